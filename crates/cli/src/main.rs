@@ -1,0 +1,5 @@
+//! The one binary.
+
+fn main() {
+    println!("papan");
+}
