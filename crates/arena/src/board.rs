@@ -9,6 +9,7 @@ use papan_rules::{Game, Move, Player};
 pub struct Board {
     name: String,
     sides: Vec<usize>,
+    winning_length: Option<usize>,
     own: Vec<String>,
     vertices: Vec<String>,
     cells: HashMap<String, Move>,
@@ -35,6 +36,7 @@ impl Board {
         Self {
             name: game.name(),
             sides,
+            winning_length: game.winning_length(),
             own,
             vertices,
             cells,
@@ -51,6 +53,12 @@ impl Board {
     #[must_use]
     pub fn sides(&self) -> &[usize] {
         &self.sides
+    }
+
+    /// How many in a row win, in games that are won so.
+    #[must_use]
+    pub fn winning_length(&self) -> Option<usize> {
+        self.winning_length
     }
 
     /// A move in the game's own notation.

@@ -73,12 +73,7 @@ pub enum Reply {
 /// Whether this is five in a row on a flat board.
 #[must_use]
 pub fn plays(board: &Board) -> bool {
-    let mut parts = board.name().split(':');
-    let (family, size, length) = (parts.next(), parts.next(), parts.next());
-    let flat = board.sides().len() == 2;
-    let shortest = board.sides().iter().min() == Some(&5);
-    let five = length.map_or(shortest && size.is_some(), |length| length == "5");
-    family == Some("tictactoe") && flat && five
+    board.sides().len() == 2 && board.winning_length() == Some(5)
 }
 
 /// Reads `x,y`, with whatever follows the second comma.
