@@ -182,7 +182,7 @@ mod tests {
             nodes: numbers[i + 1],
             time: Duration::from_nanos(numbers[i + 2]),
         };
-        let forfeit = (numbers[0] % 3 == 0).then(|| {
+        let forfeit = numbers[0].is_multiple_of(3).then(|| {
             let kind = ForfeitKind::ALL[numbers[1] as usize % 7];
             Forfeit::new(kind, format!("because of {}", numbers[2]))
         });
@@ -193,7 +193,7 @@ mod tests {
                 n => Outcome::Win(Player::BOTH[n as usize - 1]),
             },
             forfeit,
-            discs: (numbers[3] % 2 == 0).then_some([numbers[4] as u32, numbers[5] as u32]),
+            discs: numbers[3].is_multiple_of(2).then_some([numbers[4] as u32, numbers[5] as u32]),
             efforts: [effort(0), effort(3)],
             moves: moves.into_iter().map(Move::from_raw).collect(),
         }

@@ -140,7 +140,7 @@ fn tilted(seen: &[f64; 5], slope: &[f64; 5]) -> [f64; 5] {
     let most = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // The sum below falls from +infinity to -infinity between these two.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    for _ in 0..200 {
+    for _ in 0..60 {
         let theta = (low + high) / 2.0;
         let sum: f64 = (0..5)
             .map(|i| seen[i] * slope[i] / (1.0 + theta * slope[i]))

@@ -109,7 +109,7 @@ impl Tournament {
         Bout {
             game,
             pairing,
-            seats: if game % 2 == 0 { [a, b] } else { [b, a] },
+            seats: if game.is_multiple_of(2) { [a, b] } else { [b, a] },
             opening: (round % self.openings.len() as u64) as usize,
         }
     }
