@@ -193,7 +193,9 @@ mod tests {
                 n => Outcome::Win(Player::BOTH[n as usize - 1]),
             },
             forfeit,
-            discs: numbers[3].is_multiple_of(2).then_some([numbers[4] as u32, numbers[5] as u32]),
+            discs: numbers[3]
+                .is_multiple_of(2)
+                .then_some([numbers[4] as u32, numbers[5] as u32]),
             efforts: [effort(0), effort(3)],
             moves: moves.into_iter().map(Move::from_raw).collect(),
         }

@@ -2,6 +2,7 @@
 
 pub mod board;
 mod chair;
+pub mod desk;
 pub mod elo;
 pub mod entrant;
 pub mod finished;

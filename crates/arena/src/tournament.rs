@@ -109,7 +109,11 @@ impl Tournament {
         Bout {
             game,
             pairing,
-            seats: if game.is_multiple_of(2) { [a, b] } else { [b, a] },
+            seats: if game.is_multiple_of(2) {
+                [a, b]
+            } else {
+                [b, a]
+            },
             opening: (round % self.openings.len() as u64) as usize,
         }
     }

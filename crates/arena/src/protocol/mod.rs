@@ -5,6 +5,7 @@
 //! `answering` the side that gives them.
 
 pub mod gtp;
+mod lines;
 pub mod piskvork;
 pub mod ugi;
 

@@ -4,8 +4,10 @@
 //! by an empty line. `#` starts a comment, tabs are spaces, other control
 //! characters are ignored.
 
+mod answering;
 mod asking;
 
+pub use answering::answer;
 pub use asking::Asking;
 
 use std::fmt;

@@ -4,8 +4,10 @@
 //! Five in a row on flat boards. Coordinates are column and row, counted from 0.
 //! Lines end in CRLF; LF alone is accepted.
 
+mod answering;
 mod asking;
 
+pub use answering::answer;
 pub use asking::Asking;
 
 use std::fmt;

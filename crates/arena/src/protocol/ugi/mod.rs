@@ -2,8 +2,10 @@
 //!
 //! It is UCI for any game. Words that a side does not know are skipped.
 
+mod answering;
 mod asking;
 
+pub use answering::answer;
 pub use asking::Asking;
 
 use std::fmt;
