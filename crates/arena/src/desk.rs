@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, AnyLine, Family, Job, Seat, StrategySpec, Unplayable};
+use papan_catalog::{AnyGame, AnyLine, Family, Job, Seat, StrategySpec, Unplayable, advisor};
 use papan_rules::{LineError, Move, Outcome, Player, PositionError};
 use papan_strategies::{Context, Limits, Listener, NoMove, StopToken};
 
@@ -15,6 +15,8 @@ pub const USUAL_TIME: Duration = Duration::from_secs(1);
 /// A game, a line of play and a strategy that chooses.
 pub struct Desk {
     game: AnyGame,
+    /// The strategy that was asked for, if any.
+    wanted: Option<StrategySpec>,
     strategy: StrategySpec,
     seat: Box<dyn Seat>,
     line: Box<dyn AnyLine>,
@@ -25,13 +27,14 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Sits down at a game. `limits` hold for moves that come with none of their own.
+    /// Sits down at a game, with the strategy that knows most of it if none is
+    /// wanted. `limits` hold for moves that come with none of their own.
     ///
     /// # Errors
     /// When the strategy cannot play this game.
     pub fn new(
         game: AnyGame,
-        strategy: StrategySpec,
+        wanted: Option<StrategySpec>,
         limits: Limits,
         seed: u64,
     ) -> Result<Self, Unplayable> {
@@ -44,11 +47,13 @@ impl Desk {
         } else {
             limits
         };
+        let strategy = wanted.clone().unwrap_or_else(|| advisor(&game));
         Ok(Self {
             seat: game.seat(&strategy, &limits)?,
             line: game.line(),
             board: game.run(BoardOf),
             game,
+            wanted,
             strategy,
             limits,
             seed,
@@ -61,8 +66,8 @@ impl Desk {
     /// # Errors
     /// When the strategy cannot play it; everything then stays as it is.
     pub fn turn_to(&mut self, game: AnyGame) -> Result<(), Unplayable> {
-        let strategy = self.strategy.clone();
-        *self = Self::new(game, strategy, self.limits, self.seed)?;
+        let wanted = self.wanted.clone();
+        *self = Self::new(game, wanted, self.limits, self.seed)?;
         Ok(())
     }
 
@@ -72,6 +77,7 @@ impl Desk {
     /// When it cannot play this game; everything then stays as it is.
     pub fn take_up(&mut self, strategy: StrategySpec) -> Result<(), Unplayable> {
         self.seat = self.game.seat(&strategy, &self.limits)?;
+        self.wanted = Some(strategy.clone());
         self.strategy = strategy;
         Ok(())
     }

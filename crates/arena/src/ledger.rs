@@ -76,6 +76,14 @@ impl Ledger {
         &self.standings
     }
 
+    /// Whether a game of this number, once played, counts: those after the answer
+    /// of a test do not.
+    #[must_use]
+    pub fn counts(&self, game: u64) -> bool {
+        let counted = |test: &Test| game / 2 < test.next_pair;
+        self.test.as_ref().is_none_or(counted)
+    }
+
     /// The test, the logarithm of its likelihood ratio and what it says.
     #[must_use]
     pub fn test(&self) -> Option<(Sprt, f64, Verdict)> {

@@ -2,6 +2,7 @@
 
 pub mod board;
 mod chair;
+pub mod check;
 pub mod desk;
 pub mod elo;
 pub mod entrant;
@@ -15,12 +16,14 @@ pub mod process;
 pub mod protocol;
 pub mod ratings;
 mod referee;
+pub mod report;
 mod run;
 pub mod sprt;
 pub mod standings;
 pub mod tournament;
 
 pub use ledger::Ledger;
+pub use report::Report;
 pub use run::{ArenaError, Settings, run};
 pub use standings::Standings;
 pub use tournament::{Format, Tournament};

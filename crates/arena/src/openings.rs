@@ -1,8 +1,9 @@
 //! Where games start: from a file, or drawn from balanced positions.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use papan_catalog::Family;
+use papan_catalog::{AnyGame, Family, Job};
 use papan_rules::{Line, LineError, Move, Player};
 use papan_strategies::{Context, Limits, Pace, Perfect, Random, choose};
 
@@ -65,6 +66,34 @@ pub fn parse<G: Family>(game: &G, text: &str) -> Result<Vec<Opening>, OpeningErr
         return Err(OpeningError::None);
     }
     Ok(openings)
+}
+
+/// [`parse`] for a game of any type.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_any(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningError> {
+    struct Parse<'a>(&'a str);
+    impl Job for Parse<'_> {
+        type Output = Result<Vec<Opening>, OpeningError>;
+        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+            parse(&**game, self.0)
+        }
+    }
+    game.run(Parse(text))
+}
+
+/// [`random`] for a game of any type.
+#[must_use]
+pub fn random_any(game: &AnyGame, wanted: usize, seed: u64) -> Vec<Opening> {
+    struct Draw(usize, u64);
+    impl Job for Draw {
+        type Output = Vec<Opening>;
+        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+            random(&**game, self.0, self.1)
+        }
+    }
+    game.run(Draw(wanted, seed))
 }
 
 /// Positions that are looked at for each opening that is wanted.

@@ -1,7 +1,9 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
+mod arena;
 mod command;
 mod console;
+mod engine;
 mod list;
 mod manual;
 mod perft;

@@ -89,6 +89,12 @@ impl Journal {
         &self.path
     }
 
+    /// Whether it holds no record yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
     /// How many bytes of a torn write were cut off when the file was opened.
     #[must_use]
     pub fn cut(&self) -> u64 {
