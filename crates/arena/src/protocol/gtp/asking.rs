@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use papan_rules::Player;
+use papan_rules::{Move, Player};
 use papan_strategies::Limits;
 
 use super::{Response, colour};
@@ -180,7 +180,10 @@ impl Engine for Asking {
         text += &format!("genmove {}\n", colour(me));
         self.process.send(&text, request.deadline)?;
         for &mv in news {
-            if let Err(error) = self.response(request.deadline)?.text {
+            // Passes are forced, and some programs make them by themselves.
+            if let Err(error) = self.response(request.deadline)?.text
+                && mv != Move::PASS
+            {
                 let vertex = self.board.vertex(mv);
                 let why = format!("it refuses `{vertex}`, which is legal: {error}");
                 return Err(Forfeit::new(ForfeitKind::Protocol, why));

@@ -273,20 +273,27 @@ struct Listening<'a> {
 }
 
 impl Listening<'_> {
-    /// Hears a line; what is not for now is kept for later.
+    /// Hears a line. What is not for now is kept for later, and so is everything
+    /// after it: a script may say everything at once.
     fn hear(&mut self, line: Option<String>) -> Option<Reply> {
         let command = line.as_deref().and_then(Command::parse);
-        if command == Some(Command::IsReady) {
-            return Some(Reply::Ready);
+        let in_order = self.later.is_empty();
+        match command {
+            Some(Command::IsReady) if in_order => return Some(Reply::Ready),
+            Some(Command::Stop) if in_order || !self.may_answer => {
+                self.stop.stop();
+                self.may_answer = true;
+                return None;
+            }
+            Some(Command::Quit) if in_order => self.stop.stop(),
+            _ => {}
         }
-        let is_end = line.is_none() || command == Some(Command::Quit);
-        if is_end || command == Some(Command::Stop) {
+        // Whatever comes next, nobody will say `stop` in time for this move.
+        if !self.may_answer && (line.is_none() || command == Some(Command::Quit)) {
             self.stop.stop();
             self.may_answer = true;
         }
-        if command != Some(Command::Stop) {
-            self.later.push_back(line);
-        }
+        self.later.push_back(line);
         None
     }
 }
