@@ -52,8 +52,7 @@ impl Asking {
             self.name = name;
         }
         if self.known.contains("set_game") {
-            let game = self.game_by_its_name_there()?;
-            self.demand(&format!("set_game {game}"))?;
+            self.choose_game()?;
         }
         if let [side, other] = *self.board.sides()
             && side == other
@@ -64,21 +63,22 @@ impl Asking {
         self.demand("clear_board").map(drop)
     }
 
-    /// Engines for many games list them by names of their own, such as `Othello`.
-    fn game_by_its_name_there(&mut self) -> Result<String, Forfeit> {
+    /// By papan's name for the game, or else by the engine's name for its family,
+    /// such as `Othello`.
+    fn choose_game(&mut self) -> Result<(), Forfeit> {
         let ours = self.board.name().to_owned();
+        if self.ask(&format!("set_game {ours}"))?.is_ok() {
+            return Ok(());
+        }
         let list = match self.known.contains("list_games") {
             true => self.ask("list_games")?.unwrap_or_default(),
             false => String::new(),
         };
         let family = ours.split(':').next().unwrap_or(&ours);
-        let named = |name: &str| {
-            let mut lines = list.lines().map(str::trim);
-            lines
-                .find(|line| line.eq_ignore_ascii_case(name))
-                .map(str::to_owned)
-        };
-        Ok(named(&ours).or_else(|| named(family)).unwrap_or(ours))
+        let mut listed = list.lines().map(str::trim);
+        let theirs = listed.find(|name| name.eq_ignore_ascii_case(family));
+        let name = theirs.unwrap_or(family);
+        self.demand(&format!("set_game {name}")).map(drop)
     }
 
     /// Sends a command and returns the text of the answer, or what was wrong.
