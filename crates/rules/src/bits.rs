@@ -112,14 +112,16 @@ pub struct CellMoves<B> {
 impl<B: Bits> CellMoves<B> {
     /// One move per cell.
     #[inline]
-    pub(crate) fn on(set: B) -> Self {
+    #[must_use]
+    pub fn on(set: B) -> Self {
         Self {
             cells: set.cells(),
             pass: false,
         }
     }
     /// Nothing but a pass.
-    pub(crate) fn pass() -> Self {
+    #[must_use]
+    pub fn pass() -> Self {
         Self {
             cells: B::EMPTY.cells(),
             pass: true,
