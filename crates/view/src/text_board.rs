@@ -142,7 +142,11 @@ fn mark_cell(cell: &CellView, pieces: Pieces, width: usize, style: Style) -> Str
     let (left, right) = brackets(cell);
     // The brackets hug the piece, however wide the numbers around it are.
     let text = format!("{left}{piece}{right}");
-    paint(&format!("{text:<0$}", width + 2), colour(cell, player), style)
+    paint(
+        &format!("{text:<0$}", width + 2),
+        colour(cell, player),
+        style,
+    )
 }
 
 /// What stands around a piece: it won, or it was played last.
