@@ -40,6 +40,11 @@ pub trait Bits:
     #[must_use]
     fn without_first(self) -> Self;
 
+    /// The first 32 cells as bits.
+    fn low_word(self) -> u32;
+    /// The set of the cells whose bits are set.
+    fn from_low_word(word: u32) -> Self;
+
     /// Whether nothing is in the set.
     #[inline]
     fn is_empty(self) -> bool {
@@ -163,6 +168,14 @@ impl Bits for u64 {
     fn without_first(self) -> Self {
         self & self.wrapping_sub(1)
     }
+    #[inline]
+    fn low_word(self) -> u32 {
+        self as u32
+    }
+    #[inline]
+    fn from_low_word(word: u32) -> Self {
+        word.into()
+    }
 }
 
 const WORDS: usize = 7;
@@ -219,6 +232,16 @@ impl Bits for Wide {
             *word &= *word - 1;
         }
         self
+    }
+    #[inline]
+    fn low_word(self) -> u32 {
+        self.0[0] as u32
+    }
+    #[inline]
+    fn from_low_word(word: u32) -> Self {
+        let mut words = [0; WORDS];
+        words[0] = word.into();
+        Self(words)
     }
 }
 
