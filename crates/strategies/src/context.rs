@@ -159,8 +159,14 @@ impl Pace {
     /// Counts one node; `false` when it is time to answer.
     #[inline]
     pub fn tick(&mut self) -> bool {
+        self.tick_slow(Self::STRIDE)
+    }
+
+    /// Counts one node that takes microseconds, looking at the clock every `stride`.
+    #[inline]
+    pub fn tick_slow(&mut self, stride: u64) -> bool {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(Self::STRIDE) || self.nodes >= self.most_nodes {
+        if self.nodes.is_multiple_of(stride) || self.nodes >= self.most_nodes {
             self.look_up();
         }
         !self.over
