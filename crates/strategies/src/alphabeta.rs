@@ -113,6 +113,10 @@ impl<G: Game> Strategy<G> for AlphaBeta {
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         self.search(game, line, context, true)
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -130,6 +130,10 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
             Ties::First => weighing::decide(self.assess(game, line)),
         }
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -49,7 +49,11 @@ pub(super) fn count<G: Game>(
     let mut level = next.finish();
     while level.iter().any(|shard| !shard.is_empty()) {
         let nodes: usize = level.iter().map(Vec::len).sum();
-        let ply = level.iter().flatten().next().map_or(0, |node| plies(node.0));
+        let ply = level
+            .iter()
+            .flatten()
+            .next()
+            .map_or(0, |node| plies(node.0));
         watch.begin_level(ply, nodes as u64);
         tally.positions += nodes as u64;
         watch.advance(0, nodes as u64);

@@ -52,10 +52,10 @@ pub fn prove<G: Game>(
 ) -> Result<Proof, ProveError> {
     let pool = Pool::new(factory, &watch.stop);
     let narrow = pool.is_positional() && game.marks(&game.start()).is_some();
-    let tally = if narrow {
-        marks::count(game, &pool, player, watch)?
-    } else {
-        graph::count(game, &pool, player, watch)?
+    let tally = match narrow.then(|| marks::count(game, &pool, player, watch)) {
+        // There only the position is known, not the line that led to it.
+        None | Some(Err(ProveError::NoAnswer { .. })) => graph::count(game, &pool, player, watch)?,
+        Some(tally) => tally?,
     };
     watch.go_on()?;
     let losing_line = match tally.shortest_loss {

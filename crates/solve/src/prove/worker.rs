@@ -46,8 +46,7 @@ impl<'a, G: Game> Pool<'a, G> {
     /// Lends an instance to `work`.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Worker<G>) -> T) -> T {
         let waiting = self.idle.lock().expect("no worker panics").pop();
-        let mut worker =
-            waiting.unwrap_or_else(|| Worker::new((self.factory)(), &self.context));
+        let mut worker = waiting.unwrap_or_else(|| Worker::new((self.factory)(), &self.context));
         let result = work(&mut worker);
         self.idle.lock().expect("no worker panics").push(worker);
         result
