@@ -4,10 +4,15 @@
 //! can lose; a [`Certificate`] writes that down, and [`check`] verifies it with
 //! code that shares nothing with the prover but the rules.
 
+mod certificate;
+mod check;
 mod proof;
 mod prove;
+mod reach;
 mod watch;
 
+pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
+pub use check::{CheckError, Claim, check, claim};
 pub use proof::{Fault, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};
 pub use watch::{Pace, Watch};

@@ -366,7 +366,7 @@ impl<B: Bits> Game for Grid<B> {
     }
 
     #[inline]
-    fn from_marks(&self, marks: [u32; 2]) -> Option<GridPosition<B>> {
+    fn position_of_marks(&self, marks: [u32; 2]) -> Option<GridPosition<B>> {
         if self.starts.len() > 33 {
             return None;
         }
@@ -426,11 +426,15 @@ mod tests {
         for moves in ["", "5 1 3", "1 4 2 5 3", "5 1 3 7 4 6 2 8 9"] {
             let line = crate::Line::parse(&game, moves).unwrap();
             let marks = game.marks(line.position()).unwrap();
-            assert_eq!(game.from_marks(marks), Some(*line.position()), "{moves}");
+            assert_eq!(
+                game.position_of_marks(marks),
+                Some(*line.position()),
+                "{moves}"
+            );
         }
         let large = Grid::<u64>::new(&[6, 6], 6).unwrap();
         assert_eq!(large.marks(&large.start()), None);
-        assert_eq!(large.from_marks([0, 0]), None);
+        assert_eq!(large.position_of_marks([0, 0]), None);
     }
 
     #[test]

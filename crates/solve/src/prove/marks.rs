@@ -89,7 +89,7 @@ impl<G: Game> Board<'_, G> {
             Player::Second => [theirs, mine],
         };
         self.game
-            .from_marks(marks)
+            .position_of_marks(marks)
             .expect("a game with marks leads back from them")
     }
 
