@@ -93,6 +93,10 @@ pub trait Game: Send + Sync + 'static {
     fn final_score(&self, pos: &Self::Position, player: Player) -> i32 {
         self.outcome(pos).map_or(0, |o| o.value_for(player))
     }
+    /// How many in a row win, in games that are won so.
+    fn winning_length(&self) -> Option<usize> {
+        None
+    }
     /// The cells that won together, for whoever marks them.
     fn winning_cells(&self, _pos: &Self::Position) -> Vec<usize> {
         Vec::new()

@@ -349,6 +349,10 @@ impl<B: Bits> Game for Grid<B> {
         notation::parse_cell_number(text, self.shape())
     }
 
+    fn winning_length(&self) -> Option<usize> {
+        Some(self.size.length)
+    }
+
     fn winning_cells(&self, pos: &GridPosition<B>) -> Vec<usize> {
         self.completed(pos.stones(pos.turn().other()))
             .reduce(|a, b| a | b)
