@@ -126,9 +126,9 @@ pub static RECIPES: [Recipe; 10] = [
             },
             Parameter {
                 name: "ties",
-                kind: Kind::Choice(&["first"]),
+                kind: Kind::Choice(&["first", "reply"]),
                 default: "first",
-                summary: "what breaks ties",
+                summary: "among equals: the first, or the one whose best reply threatens least",
             },
         ],
         builders: grids!(greedy),
@@ -275,7 +275,10 @@ fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments, _: &Limits) -> Built<Grid
             Some("as-printed") => Formula::AsPrinted,
             _ => Formula::Difference,
         },
-        ties: Ties::First,
+        ties: match arguments.word("ties") {
+            Some("reply") => Ties::Reply,
+            _ => Ties::First,
+        },
     }))
 }
 
