@@ -4,6 +4,7 @@
 //! can lose; a [`Certificate`] writes that down, and [`check`] verifies it with
 //! code that shares nothing with the prover but the rules.
 
+pub mod automaton;
 mod certificate;
 mod check;
 mod proof;

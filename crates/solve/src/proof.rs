@@ -99,7 +99,7 @@ pub enum Fault {
 }
 
 /// Counts of finished lines, added up over the whole graph.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) wins: u128,
     pub(crate) draws: u128,
@@ -107,9 +107,27 @@ pub(crate) struct Tally {
     pub(crate) positions: u64,
     pub(crate) longest: usize,
     pub(crate) shortest_loss: Option<usize>,
+    /// Where the shortest losses end, by whoever keeps them; all of them while
+    /// there are no more than [`Tally::MOST_LOST`].
+    pub(crate) lost: Vec<u64>,
 }
 
 impl Tally {
+    /// Lost positions that are kept. Where there are more, a search finds one soon.
+    pub(crate) const MOST_LOST: usize = 10_000;
+
+    /// Keeps where a line is lost after `ply` moves; [`Tally::end`] comes after.
+    pub(crate) fn keep_lost(&mut self, word: u64, ply: usize) {
+        match self.shortest_loss {
+            Some(shortest) if shortest < ply => return,
+            Some(shortest) if shortest > ply => self.lost.clear(),
+            _ => {}
+        }
+        if self.lost.len() <= Self::MOST_LOST {
+            self.lost.push(word);
+        }
+    }
+
     /// Adds lines that end after `ply` moves with this value for the strategy.
     pub(crate) fn end(&mut self, value: i32, paths: u128, ply: usize) {
         match value {
@@ -130,6 +148,9 @@ impl Tally {
         self.losses += other.losses;
         self.positions += other.positions;
         self.longest = self.longest.max(other.longest);
+        for &word in &other.lost {
+            self.keep_lost(word, other.shortest_loss.unwrap_or(usize::MAX));
+        }
         self.shortest_loss = match (self.shortest_loss, other.shortest_loss) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

@@ -32,7 +32,7 @@ pub(super) fn count<G: Game>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
-    let board = Board { game, player };
+    let board = MarkBoard { game, player };
     let next = Level::default();
     let mut tally = Tally::default();
     if player == Player::First {
@@ -76,13 +76,15 @@ fn plies(word: u64) -> usize {
     word.count_ones() as usize
 }
 
-struct Board<'a, G> {
-    game: &'a G,
-    player: Player,
+/// The game as one player sees it, in words: the strategy's cells above, the
+/// opponent's below.
+pub(super) struct MarkBoard<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) player: Player,
 }
 
-impl<G: Game> Board<'_, G> {
-    fn position(&self, word: u64) -> G::Position {
+impl<G: Game> MarkBoard<'_, G> {
+    pub(super) fn position(&self, word: u64) -> G::Position {
         let (mine, theirs) = ((word >> 32) as u32, word as u32);
         let marks = match self.player {
             Player::First => [mine, theirs],
@@ -137,6 +139,9 @@ impl<G: Game> Board<'_, G> {
     ) -> Result<(), ProveError> {
         let pos = self.position(word);
         if let Some(outcome) = self.game.outcome(&pos) {
+            if outcome.winner() == Some(self.player.other()) {
+                tally.keep_lost(word, plies(word));
+            }
             tally.end(outcome.value_for(self.player), paths.into(), plies(word));
         } else if is_countable(self.game, &pos) {
             self.fill(word, paths, false, tally);

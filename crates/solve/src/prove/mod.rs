@@ -6,6 +6,7 @@
 //! game and any strategy, [`marks`] takes a strategy that is a function of the
 //! position on a board of at most 32 cells, in a fraction of the space.
 
+mod backward;
 mod graph;
 mod losing_line;
 mod marks;
@@ -14,6 +15,7 @@ mod worker;
 use papan_rules::{Game, Pieces, Player};
 use papan_strategies::Strategy;
 
+use crate::proof::Tally;
 use crate::{Proof, ProveError, Watch};
 pub(crate) use worker::{Pool, Worker};
 
@@ -59,8 +61,11 @@ pub fn prove<G: Game>(
     };
     watch.go_on()?;
     let losing_line = match tally.shortest_loss {
-        Some(ply) => Some(losing_line::first(game, &pool, player, ply, watch)?),
         None => None,
+        Some(_) if (1..=Tally::MOST_LOST).contains(&tally.lost.len()) => {
+            Some(backward::first(game, &pool, player, &tally.lost, watch)?)
+        }
+        Some(ply) => Some(losing_line::first(game, &pool, player, ply, watch)?),
     };
     Ok(tally.proof(player, losing_line))
 }
