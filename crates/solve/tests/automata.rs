@@ -2,12 +2,13 @@
 
 use papan_rules::{Game, Grid, Move, Player, tictactoe};
 use papan_solve::automaton::{
-    CompileError, End, Machine, MinimizedTarget, Problem, Side, Target, compile, inspect,
+    CompileError, End, Machine, MinimizedTarget, Problem, Side, SmallestError, Target, compile,
+    inspect, smallest,
 };
 use papan_solve::{Factory, Verdict, Watch, prove};
 use papan_strategies::automaton::{ATTACK, DEFENCE, turned};
 use papan_strategies::{
-    Automaton, BranchAndBound, Expert, Greedy, Perfect, Random, Strategy, Table,
+    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table,
 };
 
 const AS_PRINTED: &str = include_str!("../../../automata/document-000-as-printed.txt");
@@ -256,4 +257,38 @@ fn the_documents_machine_needs_fewer_than_its_28_states() {
     // Q14 is Q11 and Q20 is Q17.
     assert_eq!(machine.count(), 26);
     assert_eq!(machine.arcs(), table(ATTACK).rows().len());
+}
+
+#[test]
+fn twenty_two_positions_suffice_for_the_first_player_and_71_for_the_second() {
+    let game = tictactoe();
+    let watch = Watch::default();
+    let centre = Some(Move::on(4));
+    for (player, opening, count) in [(Player::First, centre, 22), (Player::Second, None, 71)] {
+        let found = smallest(&game, player, opening, &watch).unwrap();
+        assert_eq!(found.answers.len(), count);
+        let text = found.text(&game);
+        let list =
+            || -> Box<dyn Strategy<Board>> { Box::new(Lookup::parse(&game, &text).unwrap()) };
+        let proof = prove(&game, &list, player, &watch).unwrap();
+        assert_eq!(proof.verdict(), Verdict::NeverLoses);
+        // None is idle: without any one of them there is a line without an answer.
+        for without in 0..count {
+            let fewer = found.answers.iter().enumerate();
+            let fewer = fewer
+                .filter(|(at, _)| *at != without)
+                .map(|(_, answer)| *answer);
+            let list = Lookup::new(&game, fewer);
+            let list = || -> Box<dyn Strategy<Board>> { Box::new(list.clone()) };
+            assert!(prove(&game, &list, player, &watch).is_err());
+        }
+    }
+}
+
+#[test]
+fn a_player_who_can_be_beaten_has_no_smallest_strategy() {
+    // The first player wins with three in a row on 4x3.
+    let game = Board::new(&[4, 3], 3).unwrap();
+    let found = smallest(&game, Player::Second, None, &Watch::default());
+    assert_eq!(found.unwrap_err(), SmallestError::Lost);
 }

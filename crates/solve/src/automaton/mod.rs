@@ -9,8 +9,10 @@ mod compile;
 mod inspect;
 mod machine;
 mod minimize;
+mod smallest;
 
 pub use compile::{CompileError, Compiled, Difference, compile};
 pub use inspect::{Finding, Inspection, Problem, inspect};
 pub use machine::{Arc, End, Machine, Side, State, Target};
 pub use minimize::{Minimized, MinimizedArc, MinimizedTarget};
+pub use smallest::{Smallest, SmallestError, smallest};
