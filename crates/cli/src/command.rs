@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{list, manual, perft, play};
+use crate::{check, list, manual, perft, play, prove};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -27,6 +27,10 @@ enum Command {
     Play(play::PlayArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
+    /// Play a strategy against every possible opponent: does it ever lose?
+    Prove(prove::ProveArgs),
+    /// Verify a certificate without trusting the prover
+    Check(check::CheckArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Print the manual page (roff)
@@ -43,6 +47,8 @@ impl Papan {
             None => play::ask_and_play(appearance),
             Some(Command::Play(args)) => play::run(args, appearance),
             Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Prove(args)) => prove::run(&args, appearance),
+            Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),

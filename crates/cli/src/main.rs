@@ -1,11 +1,14 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
+mod check;
 mod command;
 mod console;
 mod list;
 mod manual;
 mod perft;
 mod play;
+mod progress;
+mod prove;
 mod source;
 mod terminal_style;
 
