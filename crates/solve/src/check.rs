@@ -198,7 +198,9 @@ pub fn check<G: Game>(game: &G, bytes: &[u8]) -> Result<Claim, CheckError> {
 
 struct Entry<P> {
     position: P,
-    moves: Vec<Move>,
+    mv: Move,
+    /// Further moves; for most strategies there are none.
+    others: Vec<Move>,
 }
 
 struct Checker<'a, G: Game> {
@@ -219,21 +221,28 @@ impl<G: Game> Checker<'_, G> {
                 expected: "the number of entries that follow",
             });
         }
-        let entry = |(at, line): (usize, &&[u8])| {
-            self.entry(line).map_err(|expected| CheckError::Line {
-                line: HEADER_LINES + 1 + at,
-                expected,
-            })
+        let entry = |cells: &mut Vec<_>, (at, line): (usize, &&[u8])| {
+            self.entry(line, cells)
+                .map_err(|expected| CheckError::Line {
+                    line: HEADER_LINES + 1 + at,
+                    expected,
+                })
         };
-        lines.par_iter().enumerate().map(entry).collect()
+        let lines = lines.par_iter().enumerate();
+        lines.map_init(Vec::new, entry).collect()
     }
 
-    fn entry(&self, line: &[u8]) -> Result<Entry<G::Position>, &'static str> {
+    /// Reads one entry; `cells` is a list to work in.
+    fn entry(
+        &self,
+        line: &[u8],
+        cells: &mut Vec<Option<Player>>,
+    ) -> Result<Entry<G::Position>, &'static str> {
         let n = self.game.cells();
         if line.len() < n + 2 || line[n] != b' ' {
             return Err("the cells of a position, a space, and moves");
         }
-        let mut cells = Vec::with_capacity(n);
+        cells.clear();
         for byte in &line[..n] {
             cells.push(match byte {
                 b'X' => Some(Player::First),
@@ -244,19 +253,22 @@ impl<G: Game> Checker<'_, G> {
         }
         let position = self
             .game
-            .position(&cells, self.player)
+            .position(cells, self.player)
             .map_err(|_| "a position that can arise, with the strategy to move")?;
         let text = std::str::from_utf8(&line[n + 1..line.len() - 1]);
         let text = text.map_err(|_| "moves")?;
-        let mut moves = Vec::with_capacity(1);
-        for word in text.split(',') {
+        let mut words = text.split(',').map(|word| {
             let mv = self.game.parse_move(word).map_err(|_| "a move")?;
-            if !self.game.is_legal(&position, mv) {
-                return Err("a legal move");
-            }
-            moves.push(mv);
-        }
-        Ok(Entry { position, moves })
+            let legal = self.game.is_legal(&position, mv);
+            legal.then_some(mv).ok_or("a legal move")
+        });
+        let mv = words.next().ok_or("a move")??;
+        let others = words.collect::<Result<_, _>>()?;
+        Ok(Entry {
+            position,
+            mv,
+            others,
+        })
     }
 
     /// Every listed move, and every reply to it, leads on or ends well.
@@ -266,7 +278,7 @@ impl<G: Game> Checker<'_, G> {
         entry: &Entry<G::Position>,
         listed: &Listed<G>,
     ) -> Result<(), CheckError> {
-        for &mv in &entry.moves {
+        for &mv in std::iter::once(&entry.mv).chain(&entry.others) {
             let mut after = entry.position.clone();
             self.game.play_unchecked(&mut after, mv);
             self.arrive(&after, listed)
