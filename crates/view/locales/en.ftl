@@ -91,9 +91,34 @@ strategy-greedy-points = gives each kind of move its points and takes the most
 strategy-random = draws lots among the legal moves
 strategy-mcts = plays many games by chance and goes where they were won (UCT)
 strategy-perfect = knows the value of every move on boards small enough to be solved
+strategy-lookup = looks positions up in a list, each with all its symmetric images
 
 ## Lists
 list-games = Games
 list-strategies = Players
 list-sizes = size: { $sizes }
 list-default = default: { $default }
+
+## Proofs and certificates
+seat-as-first = first
+seat-as-second = second
+prove-never-loses = { $strategy } as { $seat } on { $game }: never loses
+prove-can-lose = { $strategy } as { $seat } on { $game }: can lose
+prove-counts = { "  " }lines of play: { $lines } ({ $wins } won, { $draws } drawn, { $losses } lost)
+prove-size = { "  " }positions: { $positions }; longest game: { $longest } moves
+prove-losing-line = { "  " }the shortest lost game: { $moves }
+prove-certified = { "  " }certificate: { $file }
+prove-one-seat = A certificate is for one seat: give --as first or --as second.
+prove-no-answer = { $strategy } has no answer after { $moves }: { $reason }
+prove-progress = move { $ply }, { $positions } positions, { $rate }/s
+stopped = Stopped. Nothing was written.
+check-believed = { $strategy } as { $seat } on { $game }: never loses ({ $positions } positions checked)
+check-refused = { $file } is refused: { $reason }
+check-not-a-certificate = this is not a papan certificate.
+check-version = this certificate has version { $version }, and this papan reads version 1. A newer papan wrote it.
+check-cut = the file ends in the middle.
+check-changed = the file was changed after it was written; its checksum is wrong.
+check-line = line { $line } should hold { $expected }.
+check-other-game = the certificate is for { $found }, not for { $wanted }.
+check-missing = { $position } can arise, and there is no answer to it.
+check-loses = line { $line }: after { $move } the opponent wins with { $reply }.

@@ -91,9 +91,34 @@ strategy-greedy-points = memberi poin pada tiap jenis langkah dan memilih yang t
 strategy-random = mengundi di antara langkah yang sah
 strategy-mcts = memainkan banyak permainan acak dan mengikuti yang menang (UCT)
 strategy-perfect = mengetahui nilai setiap langkah di papan yang cukup kecil
+strategy-lookup = mencari posisi dalam sebuah daftar, beserta semua bayangan simetrinya
 
 ## Daftar
 list-games = Permainan
 list-strategies = Pemain
 list-sizes = ukuran: { $sizes }
 list-default = bawaan: { $default }
+
+## Pembuktian dan sertifikat
+seat-as-first = pemain pertama
+seat-as-second = pemain kedua
+prove-never-loses = { $strategy } sebagai { $seat } di { $game }: tidak pernah kalah
+prove-can-lose = { $strategy } sebagai { $seat } di { $game }: bisa kalah
+prove-counts = { "  " }jalannya permainan: { $lines } ({ $wins } menang, { $draws } seri, { $losses } kalah)
+prove-size = { "  " }posisi: { $positions }; permainan terpanjang: { $longest } langkah
+prove-losing-line = { "  " }kekalahan terpendek: { $moves }
+prove-certified = { "  " }sertifikat: { $file }
+prove-one-seat = Sertifikat berlaku untuk satu kursi: berikan --as first atau --as second.
+prove-no-answer = { $strategy } tidak punya jawaban setelah { $moves }: { $reason }
+prove-progress = langkah { $ply }, { $positions } posisi, { $rate }/detik
+stopped = Dihentikan. Tidak ada yang ditulis.
+check-believed = { $strategy } sebagai { $seat } di { $game }: tidak pernah kalah ({ $positions } posisi diperiksa)
+check-refused = { $file } ditolak: { $reason }
+check-not-a-certificate = ini bukan sertifikat papan.
+check-version = sertifikat ini berversi { $version }, sedangkan papan ini membaca versi 1. Papan yang lebih baru menulisnya.
+check-cut = berkas terpotong di tengah.
+check-changed = berkas diubah setelah ditulis; checksum-nya salah.
+check-line = baris { $line } seharusnya berisi { $expected }.
+check-other-game = sertifikat ini untuk { $found }, bukan untuk { $wanted }.
+check-missing = { $position } bisa terjadi, dan tidak ada jawabannya.
+check-loses = baris { $line }: setelah { $move } lawan menang dengan { $reply }.
