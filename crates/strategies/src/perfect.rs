@@ -216,6 +216,11 @@ impl<G: Game> Perfect<G> {
         line: &Line<G>,
         context: &Context,
     ) -> (Vec<(Move, Option<Solution>)>, u64) {
+        if context.limits.nodes.is_some() {
+            // What was remembered must not decide how far a limited search comes,
+            // or a game could not be replayed from its middle.
+            self.table.clear();
+        }
         let mut pace = Pace::new(context);
         let mut found = Vec::new();
         for mv in game.legal_moves(line.position()) {
