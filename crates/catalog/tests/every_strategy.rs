@@ -28,7 +28,7 @@ fn players(game: &AnyGame, limits: &Limits) -> Vec<StrategySpec> {
 #[test]
 fn choosing_and_explaining_agree() {
     let limits = Limits {
-        nodes: Some(2000),
+        nodes: Some(500),
         ..Limits::default()
     };
     for name in GAMES {

@@ -34,12 +34,20 @@ pub trait Bits:
     fn without(self, other: Self) -> Self;
     /// How many cells are in the set.
     fn count(self) -> u32;
+    /// The first 64 cells as a number.
+    fn low_word(self) -> u64;
     /// The first cell, if there is one.
     fn first(self) -> Option<usize>;
     /// This set without its first cell.
     #[must_use]
     fn without_first(self) -> Self;
 
+    /// This set without its first `n` cells.
+    #[must_use]
+    #[inline]
+    fn skip(self, n: usize) -> Self {
+        (0..n).fold(self, |set, _| set.without_first())
+    }
     /// Whether nothing is in the set.
     #[inline]
     fn is_empty(self) -> bool {
@@ -87,6 +95,11 @@ impl<B: Bits> Iterator for Cells<B> {
     fn count(self) -> usize {
         self.0.count() as usize
     }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<usize> {
+        self.0 = self.0.skip(n);
+        self.next()
+    }
 }
 
 /// The cells of a set as moves, after them a pass if there is one.
@@ -132,6 +145,13 @@ impl<B: Bits> Iterator for CellMoves<B> {
     fn count(self) -> usize {
         self.size_hint().0
     }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Move> {
+        if let Some(cell) = self.cells.nth(n) {
+            return Some(Move::on(cell));
+        }
+        (n == 0 && std::mem::take(&mut self.pass)).then_some(Move::PASS)
+    }
 }
 
 impl<B: Bits> ExactSizeIterator for CellMoves<B> {}
@@ -156,12 +176,34 @@ impl Bits for u64 {
         self.count_ones()
     }
     #[inline]
+    fn low_word(self) -> u64 {
+        self
+    }
+    #[inline]
     fn first(self) -> Option<usize> {
         (self != 0).then(|| self.trailing_zeros() as usize)
     }
     #[inline]
     fn without_first(self) -> Self {
         self & self.wrapping_sub(1)
+    }
+    #[inline]
+    fn skip(mut self, n: usize) -> Self {
+        // A loop of random length would be mispredicted once per random move;
+        // powers of two are chosen without a branch.
+        let drop = |set: Self, count: u32| (0..count).fold(set, |set, _| set.without_first());
+        for _ in 0..n / 8 {
+            self = drop(self, 8);
+        }
+        for power in [4, 2, 1] {
+            let dropped = drop(self, power);
+            self = if n & power as usize != 0 {
+                dropped
+            } else {
+                self
+            };
+        }
+        self
     }
 }
 
@@ -209,6 +251,10 @@ impl Bits for Wide {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
     #[inline]
+    fn low_word(self) -> u64 {
+        self.0[0]
+    }
+    #[inline]
     fn first(self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(word * 64 + self.0[word].trailing_zeros() as usize)
@@ -217,6 +263,19 @@ impl Bits for Wide {
     fn without_first(mut self) -> Self {
         if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
             *word &= *word - 1;
+        }
+        self
+    }
+    #[inline]
+    fn skip(mut self, mut n: usize) -> Self {
+        for word in &mut self.0 {
+            let cells = word.count_ones() as usize;
+            if n < cells {
+                *word = word.skip(n);
+                break;
+            }
+            n -= cells;
+            *word = 0;
         }
         self
     }
@@ -243,5 +302,9 @@ mod tests {
         assert_eq!(set.cells().collect::<Vec<_>>(), [63, 64, 447]);
         assert_eq!(set.without(Wide::single(64)).count(), 2);
         assert_eq!(Wide::below(400).count(), 400);
+        for n in 0..=400 {
+            let all: Vec<usize> = Wide::below(400).cells().collect();
+            assert_eq!(Wide::below(400).cells().nth(n), all.get(n).copied());
+        }
     }
 }

@@ -42,4 +42,4 @@ pub use mcts::Mcts;
 pub use minimax::{Minimax, Prefer};
 pub use perfect::{Perfect, Solution, winner};
 pub use random::Random;
-pub use strategy::{NoMove, Strategy, choose};
+pub use strategy::{NoMove, Strategy};
