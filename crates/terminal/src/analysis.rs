@@ -126,10 +126,7 @@ fn threshold(pieces: Pieces, proven: bool) -> f32 {
 #[must_use]
 pub fn loss(pieces: Pieces, analysis: &Analysis, played: Move) -> Option<f32> {
     let (best, played) = (analysis.best_score()?, analysis.score(played)?);
-    let proven = matches!(
-        (best, played),
-        (Score::Proven { .. }, Score::Proven { .. })
-    );
+    let proven = matches!((best, played), (Score::Proven { .. }, Score::Proven { .. }));
     let loss = number(best) - number(played);
     (loss >= threshold(pieces, proven)).then_some(loss)
 }

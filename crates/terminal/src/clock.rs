@@ -7,7 +7,7 @@ use std::time::Duration;
 use papan_rules::Player;
 
 /// How much time each player has: so much for the game, and so much more with
-/// every move. Written `300+2`, in seconds.
+/// every move. Written `5m+3s`; a bare number is seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// For the whole game.
@@ -18,8 +18,47 @@ pub struct TimeControl {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
+        f.write_str(&duration_text(self.base))?;
+        match self.increment.is_zero() {
+            true => Ok(()),
+            false => write!(f, "+{}", duration_text(self.increment)),
+        }
     }
+}
+
+/// The largest unit that leaves no rest.
+fn duration_text(time: Duration) -> String {
+    let ms = time.as_millis();
+    match ms {
+        _ if ms % 60_000 == 0 && ms > 0 => format!("{}m", ms / 60_000),
+        _ if ms % 1000 == 0 => format!("{}s", ms / 1000),
+        _ => format!("{ms}ms"),
+    }
+}
+
+/// Reads `1h`, `5m`, `30s`, `500ms`, or several of them together.
+fn parse_duration(text: &str) -> Option<Duration> {
+    let mut rest = text.trim();
+    let mut total = Duration::ZERO;
+    if rest.is_empty() {
+        return None;
+    }
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number: u64 = rest[..digits].parse().ok()?;
+        rest = &rest[digits..];
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let unit = match &rest[..letters] {
+            "h" => 3_600_000,
+            "m" => 60_000,
+            "s" | "" => 1000,
+            "ms" => 1,
+            _ => return None,
+        };
+        rest = &rest[letters..];
+        total = total.checked_add(Duration::from_millis(number.checked_mul(unit)?))?;
+    }
+    Some(total)
 }
 
 impl FromStr for TimeControl {
@@ -27,17 +66,9 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let seconds = |text: &str| -> Result<Duration, ()> {
-            let seconds: f64 = text.trim().parse().map_err(drop)?;
-            // A day is longer than any game; beyond it lies a slip of the finger.
-            match (0.0..=86_400.0).contains(&seconds) {
-                true => Ok(Duration::from_secs_f64(seconds)),
-                false => Err(()),
-            }
-        };
         let control = Self {
-            base: seconds(base)?,
-            increment: seconds(increment)?,
+            base: parse_duration(base).ok_or(())?,
+            increment: parse_duration(increment).ok_or(())?,
         };
         (!control.base.is_zero()).then_some(control).ok_or(())
     }
@@ -156,6 +187,8 @@ mod tests {
         assert_eq!(face(Duration::from_millis(9_250)), "9.3");
         assert!("0".parse::<TimeControl>().is_err());
         assert!("5+x".parse::<TimeControl>().is_err());
-        assert_eq!("300+2".parse::<TimeControl>().unwrap().to_string(), "300+2");
+        for text in ["5m", "90s", "3m+2s", "1500ms"] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
+        }
     }
 }

@@ -78,17 +78,37 @@ use KeyCode::Char;
 
 /// Every key of the board, in the order of the help page.
 pub const BINDINGS: [Binding; 38] = [
-    binding(Command::Left, &[KeyCode::Left, Char('h')], "arrows, h j k l", "key-move"),
+    binding(
+        Command::Left,
+        &[KeyCode::Left, Char('h')],
+        "arrows, h j k l",
+        "key-move",
+    ),
     binding(Command::Down, &[KeyCode::Down, Char('j')], "", ""),
     binding(Command::Up, &[KeyCode::Up, Char('k')], "", ""),
     binding(Command::Right, &[KeyCode::Right, Char('l')], "", ""),
-    binding(Command::Level, &[KeyCode::Tab], "Tab, Shift-Tab", "key-level"),
+    binding(
+        Command::Level,
+        &[KeyCode::Tab],
+        "Tab, Shift-Tab",
+        "key-level",
+    ),
     binding(Command::LevelBack, &[KeyCode::BackTab], "", ""),
-    binding(Command::Place, &[KeyCode::Enter, Char(' ')], "Enter, Space", "key-place"),
+    binding(
+        Command::Place,
+        &[KeyCode::Enter, Char(' ')],
+        "Enter, Space",
+        "key-place",
+    ),
     binding(Command::Type, &[Char(':')], "1-9, a-g, :", "key-type"),
     binding(Command::Undo, &[Char('u')], "u", "key-undo"),
     binding(Command::Redo, &[Char('r')], "r", "key-redo"),
-    binding(Command::Back, &[Char(','), KeyCode::PageUp], ", .", "key-walk"),
+    binding(
+        Command::Back,
+        &[Char(','), KeyCode::PageUp],
+        ", .",
+        "key-walk",
+    ),
     binding(Command::Forward, &[Char('.'), KeyCode::PageDown], "", ""),
     binding(Command::First, &[KeyCode::Home], "Home, End", "key-ends"),
     binding(Command::Last, &[KeyCode::End], "", ""),
@@ -113,7 +133,12 @@ pub const BINDINGS: [Binding; 38] = [
     binding(Command::Theme, &[Char('t')], "t", "key-theme"),
     binding(Command::Language, &[Char('L')], "L", "key-language"),
     binding(Command::Drawing, &[Char('B')], "B", "key-drawing"),
-    binding(Command::Help, &[Char('?'), KeyCode::F(1)], "?, F1", "key-help"),
+    binding(
+        Command::Help,
+        &[Char('?'), KeyCode::F(1)],
+        "?, F1",
+        "key-help",
+    ),
     binding(Command::Stop, &[KeyCode::Esc], "Esc", "key-stop"),
     binding(Command::Quit, &[Char('q')], "q, Ctrl-C", "key-quit"),
 ];
@@ -148,6 +173,9 @@ mod tests {
             let words = papan_view::Words::new(language);
             for binding in BINDINGS.iter().filter(|b| !b.text.is_empty()) {
                 assert!(words.has(binding.text), "{}", binding.text);
+                // Beside its keys, in a window of 80 columns.
+                let text = words.text(binding.text);
+                assert!(text.chars().count() <= 62, "{text}");
             }
         }
     }

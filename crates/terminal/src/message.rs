@@ -57,6 +57,13 @@ pub enum Effect {
         /// What.
         text: String,
     },
+    /// Writes a file, in place of the one that is there.
+    Record {
+        /// Where.
+        path: String,
+        /// What.
+        text: String,
+    },
     /// Reads a file.
     Open {
         /// Which.

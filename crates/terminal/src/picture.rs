@@ -20,7 +20,9 @@ pub fn buffer(state: &State) -> Buffer {
 #[must_use]
 pub fn text(state: &State) -> String {
     let buffer = buffer(state);
-    let rows = buffer.content().chunks(usize::from(buffer.area.width.max(1)));
+    let rows = buffer
+        .content()
+        .chunks(usize::from(buffer.area.width.max(1)));
     rows.map(|row| {
         let line: String = row.iter().map(Cell::symbol).collect();
         format!("{}\n", line.trim_end())

@@ -38,6 +38,10 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// The characters.
     pub drawing: Option<Drawing>,
+    /// Whether colours are wanted; without, the environment decides.
+    pub colour: Option<bool>,
+    /// Where the record is written after every move.
+    pub record: Option<String>,
 }
 
 impl Options {
@@ -70,9 +74,14 @@ pub fn run(options: Options) -> io::Result<()> {
         Ok(settings) => (settings, None),
         Err(trouble) => (Settings::default(), Some(trouble)),
     };
+    let remembered = settings.clone();
     options.apply(&mut settings);
+    let mut environment = environment();
+    environment.colour = options.colour.unwrap_or(environment.colour);
     let mut screen = Screen::take()?;
-    let mut state = State::new(settings, environment(), screen.size()?);
+    let mut state = State::new(settings, environment, screen.size()?);
+    state.remembered = remembered;
+    state.record = options.record.clone();
     state.entropy = entropy();
     if let Some((file, reason)) = trouble {
         let values = [("file", file.into()), ("reason", reason.into())];
@@ -89,7 +98,7 @@ pub fn run(options: Options) -> io::Result<()> {
     let (sender, inbox) = channel();
     terminal::catch_signals(sender.clone())?;
     terminal::read_input(sender.clone());
-    let left = turn(&mut state, &mut screen, &inbox, sender);
+    let left = turn(&mut state, &mut screen, &inbox, &sender);
     drop(screen);
     if let Some(signal) = left? {
         terminal::end_by(signal);
@@ -102,7 +111,7 @@ fn turn(
     state: &mut State,
     screen: &mut Screen,
     inbox: &Receiver<Message>,
-    sender: Sender<Message>,
+    sender: &Sender<Message>,
 ) -> io::Result<Option<i32>> {
     let began = Instant::now();
     let mut thinkers = Thinkers::new(sender.clone());
@@ -118,7 +127,7 @@ fn turn(
                         thinkers.stop_all();
                         return Ok(signal);
                     }
-                    effect => perform(effect, screen, &sender)?,
+                    effect => perform(effect, screen, sender)?,
                 }
             }
             message = inbox.try_recv().ok();
@@ -145,6 +154,11 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             let result = files::save(&path, &text);
             let _ = sender.send(Message::Saved(path, result));
         }
+        Effect::Record { path, text } => {
+            if let Err(error) = std::fs::write(&path, text) {
+                let _ = sender.send(Message::Saved(path, Err(error.to_string())));
+            }
+        }
         Effect::Open { path } => {
             let result = files::open(&path);
             let _ = sender.send(Message::Opened(path, result));
@@ -163,11 +177,11 @@ fn environment() -> Environment {
     let locale = given("LC_ALL")
         .or_else(|| given("LC_CTYPE"))
         .or_else(|| given("LANG"))
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+        .map(|locale| locale.to_ascii_lowercase());
     Environment {
         colour: given("NO_COLOR").is_none(),
-        unicode: locale.contains("utf-8") || locale.contains("utf8"),
+        // Without a locale, as in containers, UTF-8 is what is shown.
+        unicode: locale.is_none_or(|l| l.contains("utf-8") || l.contains("utf8")),
         language: Language::of_environment(),
     }
 }

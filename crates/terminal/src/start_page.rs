@@ -172,7 +172,7 @@ impl StartPage {
                 self.set_parameter(player, parameter, next.as_deref());
             }
             Row::Clock => {
-                let choices = [None, Some("60"), Some("180+2"), Some("300"), Some("600+5")];
+                let choices = [None, Some("1m"), Some("3m+2s"), Some("5m"), Some("10m+5s")];
                 let choices = choices.map(|text| text.and_then(|text| text.parse().ok()));
                 settings.clock = *cycle(&choices, |clock| *clock == settings.clock, step);
             }
@@ -290,7 +290,9 @@ fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
             Err(_) => None,
         }
     });
-    std::iter::once(PlayerSpec::Human).chain(strategies).collect()
+    std::iter::once(PlayerSpec::Human)
+        .chain(strategies)
+        .collect()
 }
 
 fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) -> &T {
@@ -403,7 +405,10 @@ mod tests {
         page.focus = page.position(playouts);
         for expected in ["1", "2", "5", "10", "20", "50", "100"] {
             page.change(1, &mut settings);
-            assert_eq!(page.players[1].to_string(), format!("mcts(playouts={expected})"));
+            assert_eq!(
+                page.players[1].to_string(),
+                format!("mcts(playouts={expected})")
+            );
         }
         for _ in 0..7 {
             page.change(-1, &mut settings);

@@ -67,6 +67,10 @@ pub enum Asks {
 pub struct State {
     /// The choices.
     pub settings: Settings,
+    /// The choices as they are kept for the next time.
+    pub remembered: Settings,
+    /// Where the record of the game is written after every move, if anywhere.
+    pub record: Option<String>,
     /// What the terminal can do.
     pub environment: Environment,
     /// The window's columns and rows.
@@ -85,6 +89,8 @@ pub struct State {
     pub now: Duration,
     /// What seeds are drawn from when none is chosen.
     pub entropy: u64,
+    /// The record that was written last.
+    pub(crate) recorded: String,
     pub(crate) last_job: JobId,
     /// Thinking that was started and has not been answered or stopped.
     pub(crate) running: Vec<JobId>,
@@ -97,7 +103,10 @@ impl State {
         let language = environment.language;
         Self {
             start: StartPage::new(&settings, language),
+            remembered: settings.clone(),
             settings,
+            record: None,
+            recorded: String::new(),
             environment,
             size,
             table: None,

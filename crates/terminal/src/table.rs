@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
-use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_rules::{Move, Outcome, Pieces, Player, RecordResult};
 use papan_strategies::{Decision, Progress};
 use papan_view::{BoardView, CellView};
 
@@ -301,6 +301,20 @@ impl Table {
         self.hint = None;
         self.decided = None;
         self.typed.clear();
+    }
+
+    /// The record of the line of play that is looked at, up to its end.
+    #[must_use]
+    pub fn record(&self) -> String {
+        let tip = self.tree.path().last().copied().unwrap_or(0);
+        let players = self.players.clone().map(|player| player.to_string());
+        let mut record = self.tree.line_to(tip).record(players);
+        if let Some(forfeit) = self.forfeit.filter(|f| f.node == tip) {
+            record.result = RecordResult::Finished(Outcome::Win(forfeit.loser.other()));
+            let reason = if forfeit.by_time { "time" } else { "resigned" };
+            record.reason = Some(reason.into());
+        }
+        record.to_string()
     }
 
     /// The mistakes of this line of play, as far as the advisor has looked.

@@ -78,7 +78,10 @@ pub fn hint(state: &State) -> Option<String> {
             [
                 ("move", mv.into()),
                 ("strategy", strategy.into()),
-                ("score", self::score(words, table.game.pieces(), score).into()),
+                (
+                    "score",
+                    self::score(words, table.game.pieces(), score).into(),
+                ),
             ],
         ),
         None => words.with(
@@ -103,9 +106,10 @@ pub fn score(words: Words, pieces: Pieces, score: Score) -> String {
                 _ => words.with(key, [("plies", plies.to_string().into())]),
             }
         }
-        (Pieces::Discs, Score::Proven { value, .. }) => {
-            words.with("board-score-discs", [("value", format!("{value:+}").into())])
-        }
+        (Pieces::Discs, Score::Proven { value, .. }) => words.with(
+            "board-score-discs",
+            [("value", format!("{value:+}").into())],
+        ),
         (Pieces::Marks, Score::Estimate(_)) => {
             // From -1..+1 to a chance, which everybody reads.
             let percent = (number(score).clamp(-1.0, 1.0) + 1.0) * 50.0;

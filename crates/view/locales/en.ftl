@@ -160,12 +160,8 @@ board-score-draw = a draw
 board-score-loss = loses in { $plies }
 board-score-discs = { $value } discs
 board-score-chance = { $percent } %
-board-marks =
-    [X] last move   *X* winning line   X' turned disc   ‹ › cursor
-    • legal move   ! hint or best   + or -5- shares a line with the cursor
-board-marks-ascii =
-    [X] last move   *X* winning line   X' turned disc   < > cursor
-    * legal move   ! hint or best   + or -5- shares a line with the cursor
+board-marks-pieces = Pieces: [X] last move   *X* winning line   X' turned disc   { $cursor } cursor
+board-marks-cells = Cells: { $legal } legal move   ! hint or best   + or -5- on a line with the cursor
 start-game = Game
 start-player = { $side } is played by
 start-clock = Clocks
@@ -184,7 +180,7 @@ start-default = as usual
 start-by-chance = new ones each time
 start-no-colour = none (NO_COLOR is set)
 start-about-game = Left and right go through the games. Enter types another size: tictactoe:7x7:5, tictactoe:4x4x4, othello:6x6.
-start-about-clock = Seconds for the game + seconds for each move, for both players. Enter types others: 300+2.
+start-about-clock = Time for the game + time for each move, for both players. Enter types others: 5m+3s.
 start-about-move-time = The most time a computer player takes for one move. Enter types the seconds.
 start-about-seed = Computer players that draw lots draw the same ones for the same number.
 start-about-analyse = Play for both sides, set positions up, see a score for every move.
@@ -204,7 +200,7 @@ parameter-ties = what breaks ties
 parameter-file = a table of your own
 key-move = move the cursor; the mouse works too
 key-level = the same cell on the next level of a board of slices
-key-place = play on the cell under the cursor, or pass when nothing else is left
+key-place = play on the cell under the cursor, or pass if nothing is left
 key-type = type a number or a square; : for any other
 key-undo = take your last move back
 key-redo = play it again

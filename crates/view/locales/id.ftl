@@ -160,12 +160,8 @@ board-score-draw = seri
 board-score-loss = kalah dalam { $plies }
 board-score-discs = { $value } keping
 board-score-chance = { $percent } %
-board-marks =
-    [X] langkah terakhir   *X* garis menang   X' keping terbalik   ‹ › kursor
-    • langkah sah   ! petunjuk atau terbaik   + atau -5- segaris dengan kursor
-board-marks-ascii =
-    [X] langkah terakhir   *X* garis menang   X' keping terbalik   < > kursor
-    * langkah sah   ! petunjuk atau terbaik   + atau -5- segaris dengan kursor
+board-marks-pieces = Bidak: [X] langkah terakhir   *X* garis menang   X' keping terbalik   { $cursor } kursor
+board-marks-cells = Kotak: { $legal } langkah sah   ! petunjuk atau terbaik   + atau -5- segaris dengan kursor
 start-game = Permainan
 start-player = { $side } dimainkan
 start-clock = Jam
@@ -184,7 +180,7 @@ start-default = seperti biasa
 start-by-chance = baru setiap kali
 start-no-colour = tidak ada (NO_COLOR terpasang)
 start-about-game = Kiri dan kanan menelusuri permainan. Enter mengetik ukuran lain: tictactoe:7x7:5, tictactoe:4x4x4, othello:6x6.
-start-about-clock = Detik untuk permainan + detik untuk tiap langkah, bagi kedua pemain. Enter mengetik yang lain: 300+2.
+start-about-clock = Waktu untuk permainan + waktu untuk tiap langkah, bagi kedua pemain. Enter mengetik yang lain: 5m+3s.
 start-about-move-time = Waktu terlama pemain komputer untuk satu langkah. Enter mengetik detiknya.
 start-about-seed = Pemain komputer yang mengundi mendapat undian yang sama untuk angka yang sama.
 start-about-analyse = Mainkan kedua pihak, susun posisi, lihat nilai setiap langkah.
@@ -204,7 +200,7 @@ parameter-ties = pemecah nilai yang sama
 parameter-file = tabel buatan sendiri
 key-move = menggerakkan kursor; tetikus juga bisa
 key-level = kotak yang sama di lapis berikutnya
-key-place = bermain di kotak kursor, atau melewatkan giliran bila tidak ada yang lain
+key-place = bermain di kotak kursor, atau lewat bila tidak ada yang lain
 key-type = mengetik angka atau kotak; : untuk yang lain
 key-undo = menarik kembali langkah Anda yang terakhir
 key-redo = memainkannya lagi

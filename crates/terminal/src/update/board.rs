@@ -6,7 +6,7 @@ use papan_view::Language;
 use super::{moves, prompt, setup, start, with};
 use crate::keys::{self, Command};
 use crate::message::Effect;
-use crate::settings::{Drawing, SPEEDS, Settings};
+use crate::settings::{Drawing, SPEEDS};
 use crate::state::{Asks, State};
 use crate::table::{Numbers, Table};
 use crate::view::geometry;
@@ -118,10 +118,20 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     }
 }
 
-fn remember(state: &State, effects: &mut Vec<Effect>) {
-    // What was chosen for this game alone is not what the start page remembers.
-    let settings: Settings = state.settings.clone();
-    effects.push(Effect::Remember(Box::new(settings)));
+/// Keeps how things are shown. Game and players stay those of the start page: what
+/// the command line chose is for this time only.
+fn remember(state: &mut State, effects: &mut Vec<Effect>) {
+    let State {
+        settings,
+        remembered,
+        ..
+    } = state;
+    remembered.theme = settings.theme;
+    remembered.language = settings.language;
+    remembered.drawing = settings.drawing;
+    remembered.speed = settings.speed;
+    remembered.evaluation = settings.evaluation;
+    effects.push(Effect::Remember(Box::new(remembered.clone())));
 }
 
 fn step(state: &mut State, rows: isize, columns: isize) {
@@ -171,21 +181,12 @@ fn numbers(state: &mut State) {
         Numbers::Reasons => Numbers::Scores,
         Numbers::Scores => Numbers::None,
     };
-    let text = match table.numbers {
-        Numbers::None => words.text("board-numbers-off"),
-        Numbers::Reasons => with(
-            state,
-            "board-numbers-reasons",
-            "strategy",
-            table.explainer().to_string(),
-        ),
-        Numbers::Scores => with(
-            state,
-            "board-numbers-scores",
-            "strategy",
-            table.advisor.to_string(),
-        ),
+    let (key, strategy) = match table.numbers {
+        Numbers::None => ("board-numbers-off", String::new()),
+        Numbers::Reasons => ("board-numbers-reasons", table.explainer().to_string()),
+        Numbers::Scores => ("board-numbers-scores", table.advisor.to_string()),
     };
+    let text = words.with(key, [("strategy", strategy.into())]);
     state.say(text);
 }
 
@@ -201,7 +202,11 @@ fn pause(state: &mut State) {
     } else {
         table.paused = !table.paused;
     }
-    let key = if table.paused { "board-paused" } else { "board-goes-on" };
+    let key = if table.paused {
+        "board-paused"
+    } else {
+        "board-goes-on"
+    };
     state.say(words.text(key));
 }
 

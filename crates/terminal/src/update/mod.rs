@@ -41,7 +41,23 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
     }
     moves::keep_time(state);
     thinking::settle(state, &mut effects);
+    keep_record(state, &mut effects);
     effects
+}
+
+/// Writes the record anew when the game has gone on.
+fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
+    let (Some(path), Some(table)) = (&state.record, &state.table) else {
+        return;
+    };
+    let text = table.record();
+    if text != state.recorded {
+        effects.push(Effect::Record {
+            path: path.clone(),
+            text: text.clone(),
+        });
+        state.recorded = text;
+    }
 }
 
 fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
@@ -85,8 +101,5 @@ fn scroll_help(state: &mut State, key: KeyCode) {
 
 /// A text with one value.
 fn with(state: &State, key: &str, name: &str, value: impl Into<String>) -> String {
-    state
-        .words()
-        .with(key, [(name, value.into().into())])
+    state.words().with(key, [(name, value.into().into())])
 }
-

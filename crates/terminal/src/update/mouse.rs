@@ -1,7 +1,7 @@
 //! The mouse: a click plays or chooses, the wheel walks.
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
-use papan_rules::{Move, Player};
+use papan_rules::Player;
 
 use super::{moves, scroll_help, start};
 use crate::message::Effect;
@@ -68,15 +68,13 @@ fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
         return;
     };
     table.cursor = cell;
-    match &mut table.setup {
-        Some(setup) => {
-            setup.cells[cell] = match setup.cells[cell] {
-                None => Some(Player::First),
-                Some(Player::First) => Some(Player::Second),
-                Some(Player::Second) => None,
-            }
-        }
-        None if table.line().legal_moves() == [Move::PASS] => moves::play(state, Move::PASS),
-        None => moves::play(state, Move::on(cell)),
+    if let Some(setup) = &mut table.setup {
+        setup.cells[cell] = match setup.cells[cell] {
+            None => Some(Player::First),
+            Some(Player::First) => Some(Player::Second),
+            Some(Player::Second) => None,
+        };
+        return;
     }
+    moves::place(state);
 }

@@ -6,7 +6,7 @@ use papan_view::wording;
 use super::with;
 use crate::state::State;
 use crate::table::{Forfeit, Table};
-use crate::wording::result;
+use crate::wording::{result, side};
 
 /// A person plays a move.
 pub(super) fn play(state: &mut State, mv: Move) {
@@ -53,12 +53,7 @@ pub(super) fn make(state: &mut State, mv: Move) {
     table.hint = None;
     table.typed.clear();
     if mv == Move::PASS {
-        let side = wording::side(
-            state.words(),
-            table.game.pieces(),
-            mover,
-            state.settings.marks,
-        );
+        let side = side(state, mover);
         let text = with(state, "passed", "side", side);
         state.say(text);
     }

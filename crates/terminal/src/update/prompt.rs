@@ -1,10 +1,9 @@
 //! Lines that are typed: a move, a file, a position. And what is pasted.
 
 use crossterm::event::KeyCode;
-use papan_catalog::{AnyGame, Job, PlayerSpec};
+use papan_catalog::{AnyGame, PlayerSpec};
 use papan_rules::Record;
 use papan_view::wording as view_wording;
-use std::sync::Arc;
 
 use super::{moves, with};
 use crate::message::Effect;
@@ -55,18 +54,9 @@ fn answer(state: &mut State, asks: Asks, text: &str, effects: &mut Vec<Effect>) 
         Asks::Move => type_move(state, text),
         Asks::Save => {
             let Some(table) = &state.table else { return };
-            let tip = table.tree.path().last().copied().unwrap_or(0);
-            let players = table.players.clone().map(|player| player.to_string());
-            let mut record = table.tree.line_to(tip).record(players);
-            if let Some(forfeit) = table.forfeit.filter(|f| f.node == tip) {
-                let winner = papan_rules::Outcome::Win(forfeit.loser.other());
-                record.result = papan_rules::RecordResult::Finished(winner);
-                let reason = if forfeit.by_time { "time" } else { "resigned" };
-                record.reason = Some(reason.into());
-            }
             effects.push(Effect::Save {
                 path: text.into(),
-                text: record.to_string(),
+                text: table.record(),
             });
         }
         Asks::Open => effects.push(Effect::Open { path: text.into() }),
@@ -121,10 +111,7 @@ fn take_text(state: &mut State, text: &str) {
                 let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
                 let complaint = match text.chars().all(like_cells) {
                     true => position(words, &error),
-                    false => words.with(
-                        "board-wrong-moves",
-                        [("word", wrong.word.into())],
-                    ),
+                    false => words.with("board-wrong-moves", [("word", wrong.word.into())]),
                 };
                 state.complain(complaint);
                 return;
@@ -165,29 +152,10 @@ pub(super) fn opened(state: &mut State, path: &str, result: Result<String, Strin
     }
 }
 
-/// Checks a record against its game and gives the line of play.
-struct ReadLine<'a>(&'a Record);
-
-impl Job for ReadLine<'_> {
-    type Output = Result<(), String>;
-    fn run<G: papan_catalog::Family>(self, game: &Arc<G>) -> Self::Output {
-        self.0
-            .line(&**game)
-            .map(drop)
-            .map_err(|error| error.to_string())
-    }
-}
-
 fn read_record(text: &str) -> Result<(Record, Box<dyn papan_catalog::AnyLine>), String> {
     let record = Record::parse(text).map_err(|error| error.to_string())?;
     let game: AnyGame = record.game.parse().map_err(|error| format!("{error}"))?;
-    game.run(ReadLine(&record))?;
-    let mut line = match &record.start {
-        Some(start) => game.line_from(start).map_err(|error| error.to_string())?,
-        None => game.line(),
-    };
-    line.extend(&record.moves)
-        .map_err(|error| error.to_string())?;
+    let line = game.line_of(&record).map_err(|error| error.to_string())?;
     Ok((record, line))
 }
 

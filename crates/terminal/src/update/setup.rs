@@ -53,23 +53,27 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
             table.setup = None;
             state.notice = None;
         }
-        _ => match command {
-            Some(
-                Command::Left
-                | Command::Right
-                | Command::Up
-                | Command::Down
-                | Command::Level
-                | Command::LevelBack
-                | Command::Help
-                | Command::Theme
-                | Command::Language
-                | Command::Drawing
-                | Command::Quit,
-            ) => board::press(state, key, effects),
-            _ => {}
-        },
+        _ if command.is_some_and(works_here) => board::press(state, key, effects),
+        _ => {}
     }
+}
+
+/// Whether a command of the board also works while a position is set up.
+fn works_here(command: Command) -> bool {
+    matches!(
+        command,
+        Command::Left
+            | Command::Right
+            | Command::Up
+            | Command::Down
+            | Command::Level
+            | Command::LevelBack
+            | Command::Help
+            | Command::Theme
+            | Command::Language
+            | Command::Drawing
+            | Command::Quit
+    )
 }
 
 /// The position as text: the form that every position is read from.

@@ -64,7 +64,10 @@ pub(super) fn activate(state: &mut State, effects: &mut Vec<Effect>) {
                 Row::Parameter(player, parameter) => {
                     state.start.value(player, parameter).unwrap_or_default()
                 }
-                Row::Clock => state.settings.clock.map_or(String::new(), |c| c.to_string()),
+                Row::Clock => state
+                    .settings
+                    .clock
+                    .map_or(String::new(), |c| c.to_string()),
                 Row::MoveTime => {
                     let time = state.settings.move_time;
                     time.map_or(String::new(), |time| time.as_secs_f64().to_string())
@@ -115,7 +118,8 @@ fn set(state: &mut State, text: &str) {
             }
         },
         Row::Parameter(player, parameter) => {
-            if !state.start.set_parameter(player, parameter, given) {
+            let fits = state.start.set_parameter(player, parameter, given);
+            if !fits {
                 wrong_value(state, text);
             }
         }
@@ -144,7 +148,8 @@ fn wrong_value(state: &mut State, text: &str) {
 
 fn remember(state: &mut State, effects: &mut Vec<Effect>) {
     state.start.store(&mut state.settings);
-    effects.push(Effect::Remember(Box::new(state.settings.clone())));
+    state.remembered = state.settings.clone();
+    effects.push(Effect::Remember(Box::new(state.remembered.clone())));
 }
 
 fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {

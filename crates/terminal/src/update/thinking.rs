@@ -105,8 +105,7 @@ fn settle_player(state: &mut State, table: &mut Table, effects: &mut Vec<Effect>
     };
     let right = |t: &Thinking| t.node == node && wanted.as_ref() == Some(&t.strategy);
     if !table.thinking.as_ref().is_some_and(right) {
-        table.thinking =
-            wanted.map(|_| start(state, table, effects, Purpose::Decide, node));
+        table.thinking = wanted.map(|_| start(state, table, effects, Purpose::Decide, node));
     }
 }
 
@@ -150,8 +149,8 @@ fn settle_advisor(state: &mut State, table: &mut Table, effects: &mut Vec<Effect
     let wanted = wanted_advice(state, table);
     let now = table.advising.as_ref().map(|t| (t.node, t.effort));
     if now != wanted {
-        table.advising =
-            wanted.map(|(node, effort)| start(state, table, effects, Purpose::Advise(effort), node));
+        table.advising = wanted
+            .map(|(node, effort)| start(state, table, effects, Purpose::Advise(effort), node));
     }
 }
 
@@ -160,7 +159,11 @@ pub(super) fn thought(state: &mut State, job: JobId, progress: Progress) {
     let Some(table) = &mut state.table else {
         return;
     };
-    let all = [&mut table.thinking, &mut table.advising, &mut table.explaining];
+    let all = [
+        &mut table.thinking,
+        &mut table.advising,
+        &mut table.explaining,
+    ];
     if let Some(thinking) = all.into_iter().flatten().find(|t| t.job == job) {
         thinking.progress = Some(progress);
     }

@@ -89,9 +89,8 @@ enum Meaning {
 
 fn meaning(game: &AnyGame, typed: &str) -> Meaning {
     let now = game.parse_move(typed).ok();
-    let longer = |text: &str| {
-        ('0'..='9').any(|digit| game.parse_move(&format!("{text}{digit}")).is_ok())
-    };
+    let longer =
+        |text: &str| ('0'..='9').any(|digit| game.parse_move(&format!("{text}{digit}")).is_ok());
     match now {
         Some(mv) if !longer(typed) => Meaning::Complete(mv),
         Some(mv) => Meaning::Open(mv.cell()),

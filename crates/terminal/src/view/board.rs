@@ -153,7 +153,11 @@ pub(super) fn value(value: &Value, ascii: bool) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Infinite { times, plus } => {
-            let times = if *times == 1 { String::new() } else { times.to_string() };
+            let times = if *times == 1 {
+                String::new()
+            } else {
+                times.to_string()
+            };
             match plus {
                 0 => format!("{times}{infinity}"),
                 plus => format!("{times}{infinity}{plus:+}"),
@@ -176,10 +180,16 @@ fn slice_title(
         [_, third, _, _] => format!("{}.{}", slice / third + 1, slice % third + 1),
         _ => (slice + 1).to_string(),
     };
-    let text = state.words().with("slice", [("level", level.clone().into())]);
+    let text = state
+        .words()
+        .with("slice", [("level", level.clone().into())]);
     let (x, y) = geometry.slice_at(slice);
     let room = geometry.cell(geometry.columns - 1).right() - geometry.cell(0).x + 1;
-    let text = if text.chars().count() > usize::from(room) { level } else { text };
+    let text = if text.chars().count() > usize::from(room) {
+        level
+    } else {
+        text
+    };
     buffer.set_stringn(x, y, text, usize::from(room), state.theme().dim());
 }
 
@@ -260,7 +270,11 @@ impl Painter {
             None => self.free(number, cell, through, overlay),
         };
         let line = self.line(&text, self.around(cell, through), here);
-        let base = if here { self.theme.cursor() } else { Style::new() };
+        let base = if here {
+            self.theme.cursor()
+        } else {
+            Style::new()
+        };
         for row in area.top()..area.bottom() {
             buffer.set_string(area.x, row, " ".repeat(self.width), base);
         }
@@ -344,8 +358,16 @@ impl Painter {
         if let Some((text, best)) = overlay.numbers.get(&number) {
             // The best is marked by a character too, where there is room.
             let room = text.chars().count() < self.width;
-            let text = if *best && room { format!("{text}!") } else { text.clone() };
-            let style = if *best { self.theme.best() } else { self.theme.numbers() };
+            let text = if *best && room {
+                format!("{text}!")
+            } else {
+                text.clone()
+            };
+            let style = if *best {
+                self.theme.best()
+            } else {
+                self.theme.numbers()
+            };
             return (text, style);
         }
         if overlay.hint == Some(number) {
@@ -361,7 +383,11 @@ impl Painter {
                 (mark.into(), self.theme.legal())
             }
             (Pieces::Marks, true) => {
-                let style = if through { self.theme.through() } else { self.theme.dim() };
+                let style = if through {
+                    self.theme.through()
+                } else {
+                    self.theme.dim()
+                };
                 // Numbers that touch each other would read as one.
                 let room = self.width - usize::from(!self.lined);
                 match cell.name.chars().count() <= room {

@@ -9,7 +9,12 @@ use super::theme::Theme;
 
 /// A bar from the second player's side (left empty) to the first's (filled).
 /// `value` is from -1 to +1 for the first player.
-pub(super) fn bar(value: Option<f32>, width: usize, ascii: bool, theme: Theme) -> Vec<Span<'static>> {
+pub(super) fn bar(
+    value: Option<f32>,
+    width: usize,
+    ascii: bool,
+    theme: Theme,
+) -> Vec<Span<'static>> {
     let (full, empty) = if ascii { ("#", ".") } else { ("█", "░") };
     let Some(value) = value else {
         let unknown = if ascii { "-" } else { "┄" };
@@ -31,7 +36,11 @@ pub(super) fn curve(
     ascii: bool,
     theme: Theme,
 ) -> Vec<Line<'static>> {
-    let (block, level, unknown) = if ascii { ('#', '-', '.') } else { ('█', '─', '┄') };
+    let (block, level, unknown) = if ascii {
+        ('#', '-', '.')
+    } else {
+        ('█', '─', '┄')
+    };
     let columns = values.len().min(width).max(1);
     // A long game is squeezed: each column shows one of its plies.
     let ply = |column: usize| match columns {

@@ -23,7 +23,7 @@ pub struct Screen {
 }
 
 /// The narrowest panel that is of use.
-const PANEL: u16 = 30;
+const PANEL: u16 = 28;
 /// What the lines above and below the board take.
 const AROUND: u16 = 4;
 
@@ -73,7 +73,9 @@ pub fn smallest(game: &AnyGame) -> (u16, u16) {
         let (width, height) = plan.size(SCALES[SCALES.len() - 1], per_row);
         (width.max(40), height + AROUND)
     });
-    sizes.min_by_key(|&(w, h)| u32::from(w) * u32::from(h)).unwrap_or((40, 10))
+    sizes
+        .min_by_key(|&(w, h)| u32::from(w) * u32::from(h))
+        .unwrap_or((40, 10))
 }
 
 /// How large a cell is drawn, and whether there are lines between cells.
@@ -295,7 +297,13 @@ mod tests {
 
     #[test]
     fn every_cell_is_found_where_it_is_drawn() {
-        for game in ["tictactoe", "tictactoe:3x3x3", "othello", "tictactoe:2x2x2x2", "tictactoe:5"] {
+        for game in [
+            "tictactoe",
+            "tictactoe:3x3x3",
+            "othello",
+            "tictactoe:2x2x2x2",
+            "tictactoe:5",
+        ] {
             for size in [(80, 24), (120, 40), (200, 60)] {
                 let any: AnyGame = game.parse().unwrap();
                 let geometry = geometry(game, size).unwrap();
@@ -335,7 +343,12 @@ mod tests {
 
     #[test]
     fn the_smallest_window_is_large_enough() {
-        for game in ["tictactoe", "othello", "tictactoe:15x15:5", "tictactoe:3x3x3"] {
+        for game in [
+            "tictactoe",
+            "othello",
+            "tictactoe:15x15:5",
+            "tictactoe:3x3x3",
+        ] {
             let size = smallest(&game.parse().unwrap());
             assert!(geometry(game, size).is_some(), "{game} {size:?}");
         }

@@ -24,8 +24,16 @@ fn lines(state: &State) -> Vec<Line<'static>> {
         })
         .collect();
     lines.push(Line::default());
-    let marks = words.text(if state.ascii() { "board-marks-ascii" } else { "board-marks" });
-    for text in marks.lines() {
+    let (cursor, legal) = if state.ascii() {
+        ("< >", "*")
+    } else {
+        ("‹ ›", "•")
+    };
+    let marks = [
+        words.with("board-marks-pieces", [("cursor", cursor.into())]),
+        words.with("board-marks-cells", [("legal", legal.into())]),
+    ];
+    for text in marks {
         lines.push(Line::styled(format!(" {text}"), theme.dim()));
     }
     lines
@@ -46,7 +54,13 @@ pub fn most_scroll(state: &State) -> u16 {
 pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buffer) {
     let words = state.words();
     let heading = format!(" papan: {}", words.text("board-help"));
-    buffer.set_stringn(0, 0, heading, usize::from(area.width), state.theme().heading());
+    buffer.set_stringn(
+        0,
+        0,
+        heading,
+        usize::from(area.width),
+        state.theme().heading(),
+    );
     let scrolled = usize::from(scrolled.min(most_scroll(state)));
     let lines = lines(state).into_iter().skip(scrolled).take(room(state));
     for (index, line) in lines.enumerate() {
@@ -55,6 +69,11 @@ pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buff
             line.render(Rect::new(0, y, area.width, 1), buffer);
         }
     }
-    let footer = Rect::new(0, area.height.saturating_sub(1), area.width, 1.min(area.height));
+    let footer = Rect::new(
+        0,
+        area.height.saturating_sub(1),
+        area.width,
+        1.min(area.height),
+    );
     super::footer(state, "board-help-footer", footer, buffer);
 }

@@ -98,7 +98,10 @@ fn title(state: &State, area: Rect, buffer: &mut Buffer) {
 /// What is being typed, or what there is to say.
 fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
     let words = state.words();
-    let typed = state.table.as_ref().map_or("", |table| table.typed.as_str());
+    let typed = state
+        .table
+        .as_ref()
+        .map_or("", |table| table.typed.as_str());
     let (text, style) = if let Some(prompt) = &state.prompt {
         let key = match prompt.asks {
             Asks::Move => "board-ask-move",
@@ -115,7 +118,10 @@ fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
         };
         (format!(" {}", notice.text), style)
     } else if !typed.is_empty() {
-        (format!(" {} {typed}_", words.text("board-ask-move")), state.theme().heading())
+        (
+            format!(" {} {typed}_", words.text("board-ask-move")),
+            state.theme().heading(),
+        )
     } else {
         return;
     };

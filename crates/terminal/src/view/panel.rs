@@ -38,12 +38,7 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
 
 fn list_area(area: Rect, above: usize) -> Rect {
     let above = (above as u16).min(area.height);
-    Rect::new(
-        area.x,
-        area.y + above,
-        area.width,
-        area.height - above,
-    )
+    Rect::new(area.x, area.y + above, area.width, area.height - above)
 }
 
 /// Everything above the list of moves.
@@ -71,8 +66,11 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         marks: state.settings.marks,
     };
     let name = match table.player(player) {
-        _ if table.analysing => wording::side(state, player),
         PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
+        // The letter stands there already; a disc needs its name.
+        _ if table.analysing && table.game.pieces() == Pieces::Marks => String::new(),
+        PlayerSpec::Human if table.game.pieces() == Pieces::Marks => words.text("strategy-human"),
+        _ if table.analysing => wording::side(state, player),
         PlayerSpec::Human => wording::side(state, player),
         PlayerSpec::Strategy(spec) => spec.to_string(),
     };
@@ -93,7 +91,11 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         ),
         Span::styled(
             format!(" {name:<room$} "),
-            if to_move { state.theme().heading() } else { Style::new() },
+            if to_move {
+                state.theme().heading()
+            } else {
+                Style::new()
+            },
         ),
         Span::raw(right),
     ])
@@ -123,12 +125,14 @@ fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
         lines.extend(progress(state, table, thinking, width));
     } else if table.line().legal_moves() == [Move::PASS] {
         let side = wording::side(state, table.turn());
-        lines.push(Line::from(words.with(
-            "board-must-pass",
-            [("side", side.into())],
-        )));
+        lines.push(Line::from(
+            words.with("board-must-pass", [("side", side.into())]),
+        ));
     } else {
-        let key = match (table.only_person() == Some(table.turn()), table.person_may_move()) {
+        let key = match (
+            table.only_person() == Some(table.turn()),
+            table.person_may_move(),
+        ) {
             (true, _) => "board-your-turn",
             (_, true) => "board-side-to-move",
             _ => "board-waits",
@@ -163,7 +167,10 @@ fn progress(state: &State, table: &Table, thinking: &Thinking, width: usize) -> 
             .take(6)
             .map(|&mv| table.game.format_move(mv))
             .collect();
-        let text: String = format!("{text} {}", pv.join(" ")).chars().take(width).collect();
+        let text: String = format!("{text} {}", pv.join(" "))
+            .chars()
+            .take(width)
+            .collect();
         lines.push(Line::styled(text, state.theme().dim()));
     }
     lines
@@ -211,7 +218,13 @@ fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> 
     );
     let mut lines = vec![Line::styled(heading, theme.heading()), Line::from(spans)];
     let height = if state.size.1 >= 36 { 7 } else { 3 };
-    lines.extend(curve::curve(&values, here, (width - 1, height), ascii, theme));
+    lines.extend(curve::curve(
+        &values,
+        here,
+        (width - 1, height),
+        ascii,
+        theme,
+    ));
     lines
 }
 
@@ -233,7 +246,11 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
                 let terms = candidate.terms.iter().map(|term| {
                     let value = board::value(&term.value, state.ascii());
                     let rule = format!("rule-{value}");
-                    let value = if words.has(&rule) { words.text(&rule) } else { value };
+                    let value = if words.has(&rule) {
+                        words.text(&rule)
+                    } else {
+                        value
+                    };
                     format!("{} = {value}", term.name)
                 });
                 let terms: Vec<String> = terms.collect();
@@ -272,7 +289,10 @@ fn lines_through(state: &State, table: &Table) -> String {
     state.words().with(
         "board-lines-through",
         [
-            ("cell", table.game.format_move(Move::on(table.cursor)).into()),
+            (
+                "cell",
+                table.game.format_move(Move::on(table.cursor)).into(),
+            ),
             ("lines", lines.len().to_string().into()),
             ("first", wording::side(state, Player::First).into()),
             ("first-open", open(Player::First).to_string().into()),
@@ -307,7 +327,8 @@ const NUMBER_WIDTH: usize = 5;
 fn first_row(table: &Table, height: usize) -> usize {
     let rows = table.tree.path().len() / 2;
     let here = table.tree.node(table.tree.current()).ply.saturating_sub(1) / 2;
-    here.saturating_sub(height / 2).min(rows.saturating_sub(height))
+    here.saturating_sub(height / 2)
+        .min(rows.saturating_sub(height))
 }
 
 fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'static>> {
@@ -345,7 +366,10 @@ fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'static>> {
 /// The position whose move stands at a place of the screen.
 #[must_use]
 pub fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
-    let table = state.table.as_ref().filter(|table| table.review.is_none())?;
+    let table = state
+        .table
+        .as_ref()
+        .filter(|table| table.review.is_none())?;
     let (screen, _) = geometry::screen(&table.game, state.size)?;
     let area = screen.panel?;
     let list = list_area(area, above(state, table, usize::from(area.width) - 1).len());

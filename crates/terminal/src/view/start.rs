@@ -70,7 +70,13 @@ pub fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
 pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
     let words = state.words();
     let title = format!(" {}", words.text("title"));
-    buffer.set_stringn(0, 0, title, usize::from(area.width), state.theme().heading());
+    buffer.set_stringn(
+        0,
+        0,
+        title,
+        usize::from(area.width),
+        state.theme().heading(),
+    );
     let (room, first) = window(state);
     let rows = state.start.rows();
     let width = match area.width {
@@ -107,7 +113,11 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
 fn row(state: &State, row: Row, focused: bool) -> Line<'static> {
     let theme = state.theme();
     let mark = if focused { ">" } else { " " };
-    let style = if focused { theme.cursor() } else { Style::new() };
+    let style = if focused {
+        theme.cursor()
+    } else {
+        Style::new()
+    };
     if is_button(row) {
         let text = format!(" {mark} [ {} ]", label(state, row));
         return Line::styled(text, style.patch(theme.heading()));
@@ -169,9 +179,10 @@ fn value(state: &State, row: Row) -> String {
             .value(player, parameter)
             .unwrap_or_else(|| words.text("start-default")),
         Row::Clock => state.settings.clock.map_or_else(none, |c| c.to_string()),
-        Row::MoveTime => state.settings.move_time.map_or_else(none, |time| {
-            format!("{} s", time.as_secs_f64())
-        }),
+        Row::MoveTime => state
+            .settings
+            .move_time
+            .map_or_else(none, |time| format!("{} s", time.as_secs_f64())),
         Row::Seed => {
             let seed = state.settings.seed.map(|seed| seed.to_string());
             seed.unwrap_or_else(|| words.text("start-by-chance"))
