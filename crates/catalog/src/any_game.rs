@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use papan_rules::{
-    Bits, Game, Grid, Move, NotationError, Othello, Pieces, PositionError, Shape, Wide, perft_with,
+    Bits, Game, Grid, Move, NotationError, Othello, Pieces, PositionError, Record, RecordError,
+    Shape, Wide, perft_with,
 };
 use papan_strategies::Limits;
 
@@ -101,6 +102,17 @@ impl AnyGame {
         with_game!(self, game => {
             let position = game.parse_position(position)?;
             Ok(Box::new(TypedLine::from_position(game, position)))
+        })
+    }
+
+    /// The line of play that a record of this game tells.
+    ///
+    /// # Errors
+    /// With line and column, when a move is wrong or the result is.
+    pub fn line_of(&self, record: &Record) -> Result<Box<dyn AnyLine>, RecordError> {
+        with_game!(self, game => {
+            let line = record.line(&**game)?;
+            Ok(Box::new(TypedLine::from_line(game, line)))
         })
     }
 

@@ -71,8 +71,12 @@ impl<G: Family> TypedLine<G> {
     }
 
     pub(crate) fn from_position(game: &Arc<G>, position: G::Position) -> Self {
+        Self::from_line(game, Line::from_position(position))
+    }
+
+    pub(crate) fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
         Self {
-            line: Line::from_position(position),
+            line,
             game: Arc::clone(game),
         }
     }

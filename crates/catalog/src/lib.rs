@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advisor;
 mod any_game;
 mod any_line;
 mod family;
@@ -29,6 +30,7 @@ mod recipe;
 mod recipes;
 mod seat;
 
+pub use advisor::advisor;
 pub use any_game::{AnyGame, Job};
 pub use any_line::AnyLine;
 pub use family::Family;

@@ -40,6 +40,12 @@ pub trait Bits:
     #[must_use]
     fn without_first(self) -> Self;
 
+    /// This set without its first `n` cells.
+    #[must_use]
+    #[inline]
+    fn skip(self, n: usize) -> Self {
+        (0..n).fold(self, |set, _| set.without_first())
+    }
     /// Whether nothing is in the set.
     #[inline]
     fn is_empty(self) -> bool {
@@ -87,6 +93,11 @@ impl<B: Bits> Iterator for Cells<B> {
     fn count(self) -> usize {
         self.0.count() as usize
     }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<usize> {
+        self.0 = self.0.skip(n);
+        self.next()
+    }
 }
 
 /// The cells of a set as moves, after them a pass if there is one.
@@ -131,6 +142,13 @@ impl<B: Bits> Iterator for CellMoves<B> {
     #[inline]
     fn count(self) -> usize {
         self.size_hint().0
+    }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Move> {
+        if let Some(cell) = self.cells.nth(n) {
+            return Some(Move::on(cell));
+        }
+        (n == 0 && std::mem::take(&mut self.pass)).then_some(Move::PASS)
     }
 }
 
@@ -220,6 +238,19 @@ impl Bits for Wide {
         }
         self
     }
+    #[inline]
+    fn skip(mut self, mut n: usize) -> Self {
+        for word in &mut self.0 {
+            let cells = word.count_ones() as usize;
+            if n < cells {
+                *word = word.skip(n);
+                break;
+            }
+            n -= cells;
+            *word = 0;
+        }
+        self
+    }
 }
 
 #[cfg(test)]
@@ -243,5 +274,9 @@ mod tests {
         assert_eq!(set.cells().collect::<Vec<_>>(), [63, 64, 447]);
         assert_eq!(set.without(Wide::single(64)).count(), 2);
         assert_eq!(Wide::below(400).count(), 400);
+        for n in 0..=400 {
+            let all: Vec<usize> = Wide::below(400).cells().collect();
+            assert_eq!(Wide::below(400).cells().nth(n), all.get(n).copied());
+        }
     }
 }

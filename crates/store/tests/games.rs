@@ -1,6 +1,6 @@
 //! What a store of games promises, on SQLite.
 
-use papan_store::{
+use papan_store::games::{
     Appended, GameStore, Joined, Joining, NewGame, Run, SqliteGames, StoreError, StoredEvent,
 };
 

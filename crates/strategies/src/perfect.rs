@@ -10,7 +10,7 @@ use std::hash::BuildHasherDefault;
 use papan_rules::{Game, Line, Move, Player};
 
 use crate::context::{LotHasher, Pace};
-use crate::{Candidate, Context, Decision, NoMove, Progress, Score, Strategy, Term};
+use crate::{Candidate, Context, Decision, Limits, NoMove, Score, Strategy, Term};
 
 /// The strategy that plays the solved value.
 pub struct Perfect<G: Game> {
@@ -210,40 +210,60 @@ impl<G: Game> Perfect<G> {
         None
     }
 
+    /// Every move with its solution, as far as the pace allows.
+    fn solutions(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        pace: &mut Pace,
+    ) -> Vec<(Move, Option<Solution>)> {
+        let solve = |mv: Move| {
+            let mut next = pos.clone();
+            game.play_unchecked(&mut next, mv);
+            let solution = self.solve(game, &next, pace).map(|s| Solution {
+                value: -s.value,
+                plies: if s.value == 0 { 0 } else { s.plies + 1 },
+            });
+            (mv, solution)
+        };
+        game.legal_moves(pos).map(solve).collect()
+    }
+
+    /// The solutions for one decision, and the nodes they cost.
     fn candidates(
         &mut self,
         game: &G,
         line: &Line<G>,
         context: &Context,
     ) -> (Vec<(Move, Option<Solution>)>, u64) {
-        let mut pace = Pace::new(context);
-        let mut found = Vec::new();
-        for mv in game.legal_moves(line.position()) {
-            let mut next = line.position().clone();
-            game.play_unchecked(&mut next, mv);
-            let solution = self.solve(game, &next, &mut pace).map(|s| Solution {
-                value: -s.value,
-                plies: if s.value == 0 { 0 } else { s.plies + 1 },
-            });
-            found.push((mv, solution));
-            context.tell(&Progress {
-                depth: 0,
-                nodes: pace.nodes,
-                score: None,
-                pv: Vec::new(),
-            });
+        if context.limits.nodes.is_some() {
+            // What was remembered must not decide how far a limited search comes,
+            // or a game could not be replayed from its middle.
+            self.table.clear();
         }
+        let mut pace = Pace::new(context);
+        let found = self.solutions(game, line.position(), &mut pace);
         (found, pace.nodes)
     }
 
-    /// How play goes on when both play perfectly.
+    /// How play goes on when both play perfectly, as far as what is remembered
+    /// tells without much more thought.
     fn line_after(&mut self, game: &G, line: &Line<G>, mv: Move, context: &Context) -> Vec<Move> {
-        let mut line = line.clone();
-        line.push(game, mv);
-        let mut pv = vec![mv];
-        while let Some(next) = first_best(&self.candidates(game, &line, context).0) {
-            line.push(game, next);
-            pv.push(next);
+        let limits = Limits {
+            nodes: Some(20_000),
+            ..Limits::default()
+        };
+        let mut pace = Pace::new(&Context {
+            limits,
+            ..context.clone()
+        });
+        let mut pos = line.position().clone();
+        let mut pv = Vec::new();
+        let mut next = Some(mv);
+        while let (Some(mv), false) = (next, pace.is_over()) {
+            game.play_unchecked(&mut pos, mv);
+            pv.push(mv);
+            next = first_best(&self.solutions(game, &pos, &mut pace));
         }
         pv
     }

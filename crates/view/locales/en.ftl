@@ -15,23 +15,20 @@ choose-again = Please choose a number from 1 to { $last }, or type a name.
 ## At the board
 input = [INPUT] :
 turn-you = Your turn [{ $mark }]
-turn-person = { $side }'s turn [{ $mark }]
+turn-person = { $side } to move [{ $mark }]
+turn-mark = { $mark } to move
 turn-computer = Computer turn [{ $mark }]
 turn-named = { $player }'s turn [{ $mark }]
 played = { $side } plays { $move }
 passed = { $side } has no move and passes
-must-pass = { $side } has no move and must pass: type { $pass }
 legal-moves = Legal moves: { $moves }
 discs = { $first } { $first-count }, { $second } { $second-count }
 clock = Clock: { $first } { $first-time }, { $second } { $second-time }
-side-first-marks = X
-side-second-marks = O
 side-first-discs = Black
 side-second-discs = White
 slice = level { $level }
 undone = Taken back: { $moves }
 nothing-to-undo = There is nothing to take back.
-hint = Hint: { $move }
 hint-sure = Hint: { $move } ({ $strategy }, value { $value })
 hint-guess = Hint: { $move } ({ $strategy })
 no-hint = No hint here: { $reason }
@@ -94,3 +91,9 @@ strategy-greedy-points = gives each kind of move its points and takes the most
 strategy-random = draws lots among the legal moves
 strategy-mcts = plays many games by chance and goes where they were won (UCT)
 strategy-perfect = knows the value of every move on boards small enough to be solved
+
+## Lists
+list-games = Games
+list-strategies = Players
+list-sizes = size: { $sizes }
+list-default = default: { $default }

@@ -10,6 +10,8 @@ pub mod text_board;
 pub mod wording;
 mod words;
 
+pub use fluent_bundle::FluentValue;
+
 pub use board_view::{BoardView, CellView, Marks};
 pub use language::Language;
 pub use words::{Words, args};
