@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{list, manual, perft, play};
+use crate::{list, manual, perft, play, serve};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -29,6 +29,8 @@ enum Command {
     List(list::ListArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
+    /// Serve the games in a browser, for two people on two machines
+    Serve(serve::ServeArgs),
     /// Print the manual page (roff)
     Man,
     /// Print completions for a shell
@@ -44,6 +46,7 @@ impl Papan {
             Some(Command::Play(args)) => play::run(args, appearance),
             Some(Command::List(args)) => list::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),
         }

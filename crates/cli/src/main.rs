@@ -6,6 +6,7 @@ mod list;
 mod manual;
 mod perft;
 mod play;
+mod serve;
 mod source;
 mod terminal_style;
 

@@ -228,8 +228,10 @@ mod tests {
         let (told, heard) = mpsc::channel();
         pool.submit("a", Urgency::Study, |_| panic!("as planned"))
             .unwrap();
-        pool.submit("a", Urgency::Study, move |_| drop(held.recv()))
-            .unwrap();
+        pool.submit("a", Urgency::Study, move |_| {
+            let _ = held.recv();
+        })
+        .unwrap();
         pool.submit("b", Urgency::Move, move |_| told.send(()).unwrap())
             .unwrap();
         heard

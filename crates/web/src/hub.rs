@@ -1,6 +1,7 @@
 //! Every live game: finding it, acting in it, letting strategies answer.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -9,14 +10,15 @@ use papan_rules::Player;
 use papan_store::games::{
     Appended, Digest, GameStore, Joined, Joining, NewGame, Run, StoredEvent, StoredGame,
 };
-use papan_strategies::Limits;
+use papan_strategies::{Decision, Limits};
 use papan_view::Words;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
 use crate::event::Event;
 use crate::live_match::LiveMatch;
 use crate::metrics::Metrics;
+use crate::rate::{Open, Rate, household};
 use crate::refusal::{Conflict, Refusal};
 use crate::room::Room;
 use crate::rulebook::{Action, judge, strategy_to_move};
@@ -24,6 +26,7 @@ use crate::seats::Question;
 use crate::secret::is_game_id;
 use crate::settings::Settings;
 use crate::state::MatchState;
+use crate::studies::Studies;
 
 /// Games of the catalog that are kept ready; building one costs its line tables.
 const GAMES_KEPT: usize = 64;
@@ -45,6 +48,19 @@ pub struct Request {
     pub words: Words,
 }
 
+/// What one address may do, and has open.
+#[derive(Debug)]
+pub struct Gates {
+    /// Requests that change something.
+    pub changes: Rate,
+    /// Requests for engine work.
+    pub studies: Rate,
+    /// Open connections.
+    pub connections: Open,
+    /// Open event streams.
+    pub streams: Open,
+}
+
 /// Every live game.
 pub struct Hub {
     /// What an operator set.
@@ -55,14 +71,19 @@ pub struct Hub {
     pub pool: Arc<EnginePool>,
     /// What is counted.
     pub metrics: Metrics,
+    /// What one address may do, and has open.
+    pub gates: Gates,
+    /// Long work that visitors come back to.
+    pub studies: Studies,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     games: Mutex<HashMap<String, AnyGame>>,
     runs: RwLock<Vec<Run>>,
+    stopping: watch::Sender<bool>,
 }
 
 /// Milliseconds since 1970.
 #[must_use]
-pub fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as i64)
 }
@@ -87,13 +108,21 @@ impl Hub {
             per_visitor: settings.engine_waiting_per_visitor,
         });
         Ok(Arc::new(Self {
-            settings,
             store,
             pool: Arc::new(pool),
             metrics: Metrics::default(),
+            gates: Gates {
+                changes: Rate::new(settings.changes_per_second),
+                studies: Rate::new(settings.studies_per_second),
+                connections: Open::default(),
+                streams: Open::default(),
+            },
+            studies: Studies::default(),
+            settings,
             rooms: Mutex::default(),
             games: Mutex::default(),
             runs: RwLock::new(runs),
+            stopping: watch::Sender::new(false),
         }))
     }
 
@@ -362,7 +391,10 @@ impl Hub {
             (live.version, late)
         };
         match late {
-            Some(late) => self.add(room, version, Event::TimedOut { by: late.into() }).await,
+            Some(late) => {
+                self.add(room, version, Event::TimedOut { by: late.into() })
+                    .await
+            }
             None => Ok(()),
         }
     }
@@ -440,7 +472,21 @@ impl Hub {
         });
     }
 
-    /// Notes that the server is up, forgets what is old, and calls time.
+    /// Tells everything that lasts, such as event streams, to end.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Waits until everything that lasts shall end.
+    pub fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut stopping = self.stopping.subscribe();
+        async move {
+            // The sender lives as long as the hub; without it all is over too.
+            let _ = stopping.wait_for(|stopping| *stopping).await;
+        }
+    }
+
+    /// Ends games whose player to move has no time left.
     pub async fn sweep(self: &Arc<Self>) {
         let rooms: Vec<Arc<Room>> = {
             let rooms = self.rooms.lock().expect("no panic inside");
@@ -463,6 +509,32 @@ impl Hub {
         };
         if let Err(error) = self.store.beat(run).await {
             tracing::error!(%error, "the store failed");
+        }
+    }
+
+    /// Asks a strategy for a move with its reasons, for a visitor's study.
+    ///
+    /// # Errors
+    /// When the visitor asks too often, the pool is full, or the strategy has no
+    /// answer.
+    pub async fn ask(&self, visitor: IpAddr, question: Question) -> Result<Decision, Refusal> {
+        let (answer, answered) = oneshot::channel();
+        let work = move |seats: &mut crate::seats::Seats| {
+            let _ = answer.send(seats.decide(&question));
+        };
+        let visitor = household(visitor).to_string();
+        let submitted = self.pool.submit(&visitor, Urgency::Study, work);
+        submitted.map_err(|_| Refusal::Busy)?;
+        let decided = answered.await.map_err(|_| Refusal::Busy)?;
+        decided.map_err(Refusal::Unusable)
+    }
+
+    /// The limits of a hint or of one position of an analysis.
+    #[must_use]
+    pub fn study_limits(&self) -> Limits {
+        Limits {
+            time: Some(self.settings.study_time),
+            ..Limits::default()
         }
     }
 
@@ -490,7 +562,10 @@ impl Hub {
     #[must_use]
     pub fn open_rooms(&self) -> (usize, usize) {
         let rooms = self.rooms.lock().expect("no panic inside");
-        (rooms.len(), rooms.values().map(|room| room.followers()).sum())
+        (
+            rooms.len(),
+            rooms.values().map(|room| room.followers()).sum(),
+        )
     }
 }
 
@@ -511,14 +586,21 @@ fn first_answer(
     };
     let now = room.now();
     let events = &now.stored.events;
-    let Some(first) = events.iter().find(|event| event.key.as_deref() == Some(key)) else {
+    let Some(first) = events
+        .iter()
+        .find(|event| event.key.as_deref() == Some(key))
+    else {
         return Ok(None);
     };
     let event = serde_json::from_str(&first.body);
     if !event.is_ok_and(|event| action.caused(&event)) {
         return Err(Refusal::KeyReused);
     }
-    Ok(Some(LiveMatch::replay(&room.game, &now.stored, first.version)?))
+    Ok(Some(LiveMatch::replay(
+        &room.game,
+        &now.stored,
+        first.version,
+    )?))
 }
 
 /// What the lots of a game depend on: its address.

@@ -95,7 +95,9 @@ impl LiveMatch {
             players: [header.players[0].parse()?, header.players[1].parse()?],
             holders: header.holders,
             vacant: None,
-            clock: header.clock.map(|clock| Clock::new(clock, header.created_at)),
+            clock: header
+                .clock
+                .map(|clock| Clock::new(clock, header.created_at)),
             line,
             ending: None,
             asked_back: None,
@@ -218,7 +220,10 @@ impl LiveMatch {
     /// rematch need the other's consent.
     #[must_use]
     pub fn needs_consent(&self) -> bool {
-        let people = self.players.iter().all(|player| *player == PlayerSpec::Human);
+        let people = self
+            .players
+            .iter()
+            .all(|player| *player == PlayerSpec::Human);
         people && self.holders[0] != self.holders[1]
     }
 
@@ -242,8 +247,11 @@ fn parse(body: &str) -> Option<Event> {
 
 /// The seat that somebody took by invitation.
 fn first_join(stored: &StoredGame) -> Option<Player> {
-    stored.events.iter().find_map(|event| match parse(&event.body) {
-        Some(Event::Joined { by }) => Some(by.into()),
-        _ => None,
-    })
+    stored
+        .events
+        .iter()
+        .find_map(|event| match parse(&event.body) {
+            Some(Event::Joined { by }) => Some(by.into()),
+            _ => None,
+        })
 }

@@ -75,15 +75,50 @@ impl Metrics {
         };
         let (rooms, streams) = hub.open_rooms();
         let [moves, studies] = hub.pool.waiting();
-        one("games_total", "counter", "Games that began.", self.games.value());
-        one("moves_total", "counter", "Moves that were made.", self.moves.value());
-        one("events_total", "counter", "Events of games.", self.events.value());
-        one("games_expired_total", "counter", "Games that were forgotten.", self.expired.value());
+        one(
+            "games_total",
+            "counter",
+            "Games that began.",
+            self.games.value(),
+        );
+        one(
+            "moves_total",
+            "counter",
+            "Moves that were made.",
+            self.moves.value(),
+        );
+        one(
+            "events_total",
+            "counter",
+            "Events of games.",
+            self.events.value(),
+        );
+        one(
+            "games_expired_total",
+            "counter",
+            "Games that were forgotten.",
+            self.expired.value(),
+        );
         one("rooms", "gauge", "Games in memory.", rooms as u64);
         one("streams", "gauge", "Open event streams.", streams as u64);
-        one("connections", "gauge", "Open connections.", connections as u64);
-        one("engine_moves_waiting", "gauge", "Moves that wait for a thread.", moves as u64);
-        one("engine_studies_waiting", "gauge", "Studies that wait for a thread.", studies as u64);
+        one(
+            "connections",
+            "gauge",
+            "Open connections.",
+            connections as u64,
+        );
+        one(
+            "engine_moves_waiting",
+            "gauge",
+            "Moves that wait for a thread.",
+            moves as u64,
+        );
+        one(
+            "engine_studies_waiting",
+            "gauge",
+            "Studies that wait for a thread.",
+            studies as u64,
+        );
         text.push_str("# HELP papan_responses_total Responses by class of status.\n");
         text.push_str("# TYPE papan_responses_total counter\n");
         for (class, counter) in (1..).zip(&self.responses) {

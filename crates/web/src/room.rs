@@ -105,10 +105,7 @@ impl Room {
     ///
     /// # Errors
     /// When what is stored cannot be understood.
-    pub fn follow(
-        &self,
-        seen: u64,
-    ) -> Result<(Vec<News>, broadcast::Receiver<News>), Unreadable> {
+    pub fn follow(&self, seen: u64) -> Result<(Vec<News>, broadcast::Receiver<News>), Unreadable> {
         let now = self.now();
         let news = self.news.subscribe();
         let stored = (now.live.version > seen).then(|| now.stored.clone());

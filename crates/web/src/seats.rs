@@ -39,7 +39,9 @@ impl Seats {
             }
             None => {
                 let game: AnyGame = question.game.parse().map_err(text)?;
-                let seat = game.seat(&question.strategy, &question.limits).map_err(text)?;
+                let seat = game
+                    .seat(&question.strategy, &question.limits)
+                    .map_err(text)?;
                 if self.0.len() == KEPT {
                     self.0.remove(0);
                 }
