@@ -11,6 +11,7 @@ mod perft;
 mod play;
 mod progress;
 mod prove;
+mod serve;
 mod source;
 mod terminal_style;
 
