@@ -3,6 +3,7 @@
 mod board;
 mod bucket;
 mod endgame;
+mod features;
 mod flip;
 mod last;
 mod mobility;
@@ -14,10 +15,13 @@ mod sync;
 mod table;
 #[cfg(test)]
 mod testing;
+pub mod train;
+mod weights;
 mod worker;
 
 pub use board::{Board, square_name, square_of};
 pub use perft::perft;
+pub use weights::{Weights, WeightsError};
 
 /// Temporary.
 pub fn quick_solve(board: Board) -> (i32, u64) {

@@ -1,0 +1,5 @@
+//! Making the weights: games, labels, fitting.
+
+pub mod fit;
+pub mod games;
+pub mod wthor;
