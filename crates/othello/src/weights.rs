@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::features::{Features, KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding};
+use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 /// The tables: stage 0 is the start of the game, the last one its end.
@@ -62,7 +63,17 @@ pub(crate) fn shared_weights() -> (Vec<u32>, usize) {
     (shared, count as usize)
 }
 
+static SHIPPED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+    let file = include_bytes!("../weights/othello.weights");
+    Arc::new(Weights::read(file).expect("the weights that come with papan are well-formed"))
+});
+
 impl Weights {
+    /// The weights that come with papan, unpacked at the first call.
+    pub fn shipped() -> Arc<Self> {
+        SHIPPED.clone()
+    }
+
     /// Weights that know nothing: every position is even.
     pub fn blank() -> Self {
         Self { tables: vec![0; STAGES * TABLE] }

@@ -1,0 +1,30 @@
+//! The order of deepening: shallow first, then to the end of the game with growing confidence.
+
+use crate::selectivity::EXACT;
+
+/// One iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) depth: u32,
+    pub(crate) selectivity: u8,
+}
+
+/// The iterations for a position with `empties` empty squares, up to `limit` plies.
+pub(crate) fn schedule(empties: u32, limit: Option<u32>) -> Vec<Step> {
+    let limit = limit.unwrap_or(60).max(1);
+    let mut steps = Vec::new();
+    if empties <= 10 && limit >= empties {
+        return vec![Step { depth: empties, selectivity: EXACT }];
+    }
+    // Beyond this depth, searching to the end costs no more than one ply further.
+    let horizon = if limit < empties { limit } else { empties.saturating_sub(10).max(2) };
+    for depth in 1..=horizon {
+        steps.push(Step { depth, selectivity: if depth < 8 { EXACT } else { 0 } });
+    }
+    if limit >= empties {
+        for selectivity in [0, 1, 2, 3, 4, EXACT] {
+            steps.push(Step { depth: empties, selectivity });
+        }
+    }
+    steps
+}
