@@ -14,7 +14,6 @@ fn main() {
         for (i, c) in line.chars().take(64).enumerate() { match c { 'X' => x |= 1 << i, 'O' => o |= 1 << i, _ => {} } }
         let b = if line.as_bytes()[65] == b'X' { Board { me: x, opp: o } } else { Board { me: o, opp: x } };
         let t = std::time::Instant::now();
-        engine.clear();
         let r = engine.solve(b, &AtomicBool::new(false), |r| if verbose { println!("   {}@{} {:+} {} {:.3}", r.depth, r.percent, r.score, r.nodes, r.elapsed.as_secs_f64()) });
         total += r.nodes;
         let pv: Vec<String> = r.pv.iter().map(|&s| square_name(s as usize)).collect();

@@ -16,6 +16,9 @@ use crate::worker::Worker;
 /// Up to this many empty squares nothing is remembered or sorted.
 const QUICK: u32 = 6;
 
+/// Up to this many, positions are remembered in the thread's own table.
+const NEAR: u32 = 10;
+
 /// From which `alpha` on a stability bound is worth computing, by empty squares.
 const STABILITY_FROM: [i32; 61] = stability_from();
 
@@ -137,18 +140,27 @@ impl Worker<'_> {
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
             return bound;
         }
-        // Step 2. The hash table.
+        // Step 2. The hash table: the thread's own near the end, the shared one above.
         let mut hash_move = 64;
-        if let Some(entry) = self.table.probe(board) {
-            if u32::from(entry.depth) == empties && entry.selectivity == EXACT {
-                if i32::from(entry.lower) > alpha {
-                    return i32::from(entry.lower);
+        let known = if empties <= NEAR {
+            self.near.probe(board).map(|entry| (entry.lower, entry.upper, entry.mv))
+        } else {
+            self.table.probe(board).map(|entry| {
+                if u32::from(entry.depth) == empties && entry.selectivity == EXACT {
+                    (entry.lower, entry.upper, entry.mv)
+                } else {
+                    (-64, 64, entry.mv)
                 }
-                if i32::from(entry.upper) <= alpha {
-                    return i32::from(entry.upper);
-                }
+            })
+        };
+        if let Some((lower, upper, mv)) = known {
+            if i32::from(lower) > alpha {
+                return i32::from(lower);
             }
-            hash_move = usize::from(entry.mv);
+            if i32::from(upper) <= alpha {
+                return i32::from(upper);
+            }
+            hash_move = usize::from(mv);
         }
         // Step 3. The moves.
         let mut moves = board.moves();
@@ -185,16 +197,19 @@ impl Worker<'_> {
                 }
             }
         }
-        self.table.store(
-            board,
-            Entry {
-                lower: if best > alpha { best as i8 } else { -64 },
-                upper: if best > alpha { 64 } else { best as i8 },
+        let (lower, upper) = if best > alpha { (best, 64) } else { (-64, best) };
+        if empties <= NEAR {
+            self.near.store(board, lower, upper, best_move);
+        } else {
+            let entry = Entry {
+                lower: lower as i8,
+                upper: upper as i8,
                 mv: best_move as u8,
                 depth: empties as u8,
                 selectivity: EXACT,
-            },
-        );
+            };
+            self.table.store(board, entry);
+        }
         best
     }
 
@@ -206,6 +221,9 @@ impl Worker<'_> {
         let mut count = 0;
         for square in Squares(set) {
             let child = board.after(square, board.flips(square));
+            if empties > NEAR + 1 {
+                self.table.prefetch(child);
+            }
             let answers = moves(child.me, child.opp);
             if answers == 0 && empties > 7 && moves(child.opp, child.me) == 0 {
                 let score = -child.final_score();

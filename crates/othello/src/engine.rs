@@ -294,6 +294,7 @@ impl Worker<'_> {
         if !known {
             return self.pvs(board, features, -64, 64, step.depth);
         }
+        let proof = solving && step.selectivity == EXACT;
         // Final scores are even: a window of two odd bounds holds exactly one of them.
         let mut width = if solving { 1 } else { 2 };
         let expected = if solving { expected & !1 } else { expected };
@@ -305,9 +306,16 @@ impl Worker<'_> {
             }
             width *= 2;
             if score <= alpha && alpha > -64 {
-                (alpha, beta) = ((score - width).max(-65), score + 1);
+                // A selective search may contradict itself, so there the window only grows.
+                if proof {
+                    beta = score + 1;
+                }
+                alpha = (score - width).max(-65);
             } else if score >= beta && beta < 64 {
-                (alpha, beta) = (score - 1, (score + width).min(65));
+                if proof {
+                    alpha = score - 1;
+                }
+                beta = (score + width).min(65);
             } else {
                 return (score, square);
             }

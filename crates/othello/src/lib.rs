@@ -12,6 +12,7 @@ mod limits;
 mod memory;
 mod midgame;
 mod mobility;
+mod near;
 mod ordering;
 mod perft;
 mod principal;

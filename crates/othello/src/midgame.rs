@@ -12,7 +12,7 @@ use crate::weights::UNIT;
 use crate::worker::Worker;
 
 /// Up to this many empty squares, the endgame's cheap ordering is the faster one.
-pub(crate) const END: u32 = 11;
+pub(crate) const END: u32 = 13;
 
 /// The least depth at which children are looked up in the hash table before searching.
 const LOOK_UP_CHILDREN: u32 = 5;
@@ -164,8 +164,16 @@ impl Worker<'_> {
     /// Enhanced transposition cut-off.
     #[inline]
     fn child_cut(&self, board: Board, moves: u64, alpha: i32, depth: u32) -> Option<i32> {
+        // All are asked for before the first is read: the answers come from main memory.
+        let mut children = [Board { me: 0, opp: 0 }; 64];
+        let mut count = 0;
         for square in Squares(moves) {
             let child = board.after(square, board.flips(square));
+            self.table.prefetch(child);
+            children[count] = child;
+            count += 1;
+        }
+        for &child in &children[..count] {
             if let Some(entry) = self.table.probe(child) {
                 if self.usable(entry, depth - 1) && -i32::from(entry.upper) > alpha {
                     return Some(-i32::from(entry.upper));

@@ -75,6 +75,7 @@ impl Worker<'_> {
         for square in Squares(set) {
             let flips = board.flips(square);
             let child = board.after(square, flips);
+            self.table.prefetch(child);
             let answers = moves(child.me, child.opp);
             let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
             let key = if child.me == 0 {

@@ -16,15 +16,17 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>) -> Vec<Step> {
     if empties <= 10 && limit >= empties {
         return vec![Step { depth: empties, selectivity: EXACT }];
     }
-    // Beyond this depth, searching to the end costs no more than one ply further.
-    let horizon = if limit < empties { limit } else { empties.saturating_sub(10).max(2) };
+    // Searching to the end costs little more than searching fourteen plies short of it.
+    let horizon = if limit < empties { limit } else { empties.saturating_sub(14).max(2) };
     for depth in 1..=horizon {
         steps.push(Step { depth, selectivity: if depth < 8 { EXACT } else { 0 } });
     }
     if limit >= empties {
-        for selectivity in [0, 1, 2, 3, 4, EXACT] {
+        let selective: &[u8] = if empties < 16 { &[] } else { &[0, 2] };
+        for &selectivity in selective {
             steps.push(Step { depth: empties, selectivity });
         }
+        steps.push(Step { depth: empties, selectivity: EXACT });
     }
     steps
 }

@@ -31,12 +31,14 @@ impl Table {
         let len = 1usize << (bytes / size_of::<Bucket>()).ilog2();
         // SAFETY: the layout has a size of at least 1 MiB.
         let buckets = unsafe { alloc_zeroed(Self::layout(len)) };
+        let buckets: NonNull<Bucket> = NonNull::new(buckets.cast())?;
+        #[cfg(target_os = "linux")]
+        // SAFETY: the range is the allocation just made; the advice changes no contents.
+        unsafe {
+            libc::madvise(buckets.as_ptr().cast(), len * size_of::<Bucket>(), libc::MADV_HUGEPAGE);
+        }
         // A zeroed bucket is an empty one: no position is without discs.
-        NonNull::new(buckets.cast()).map(|buckets| Self {
-            buckets,
-            len,
-            generation: AtomicU32::new(0),
-        })
+        Some(Self { buckets, len, generation: AtomicU32::new(0) })
     }
 
     fn layout(len: usize) -> Layout {

@@ -2,4 +2,5 @@
 
 pub mod fit;
 pub mod games;
+pub mod selfplay;
 pub mod wthor;

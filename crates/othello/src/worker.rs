@@ -1,6 +1,7 @@
 //! One thread of the search: what it sees and what it counts.
 
 use crate::crew::{Crew, Split};
+use crate::near::NearTable;
 use crate::stability::EdgeStability;
 use crate::table::Table;
 use crate::weights::Weights;
@@ -14,6 +15,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) table: &'a Table,
     pub(crate) weights: &'a Weights,
     pub(crate) edges: &'static EdgeStability,
+    pub(crate) near: NearTable,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) crew: &'a Crew,
     /// The innermost shared node that this thread works under.
@@ -45,6 +47,7 @@ impl<'a> Worker<'a> {
             table,
             weights,
             edges: crate::stability::edges(),
+            near: NearTable::new(),
             stop,
             crew,
             split: None,

@@ -18,11 +18,11 @@ pub fn read(file: &[u8]) -> Vec<Game> {
     let solved_at = file[14];
     file[HEADER..]
         .chunks_exact(RECORD)
-        .filter_map(|record| game(&record[8..], record[6], record[7], solved_at))
+        .filter_map(|record| game(&record[8..], record[7], solved_at))
         .collect()
 }
 
-fn game(moves: &[u8], actual: u8, theoretical: u8, solved_at: u8) -> Option<Game> {
+fn game(moves: &[u8], theoretical: u8, solved_at: u8) -> Option<Game> {
     let mut game = Game { moves: Vec::new(), labels: Vec::new() };
     let mut board = Board::START;
     let mut black = true;
@@ -49,10 +49,10 @@ fn game(moves: &[u8], actual: u8, theoretical: u8, solved_at: u8) -> Option<Game
     if !board.is_over() {
         return None;
     }
-    let score = |discs: u8| 2 * i32::from(discs.min(64)) - 64;
+    let score = 2 * i32::from(theoretical.min(64)) - 64;
     for (black, solved) in sides {
-        let score = score(if solved { theoretical } else { actual });
-        game.labels.push(Some(if black { score } else { -score } as i8));
+        // After the solved position people made mistakes: those positions have no score here.
+        game.labels.push(solved.then_some(if black { score } else { -score } as i8));
     }
     Some(game)
 }
