@@ -1,1 +1,42 @@
-//! (under construction)
+//! Names to things.
+//!
+//! The only crate that names every concrete game and strategy. [`AnyGame`] is a
+//! game by name, [`PlayerSpec`] a player by name; an [`AnyLine`] is a line of
+//! play and a [`Seat`] a seated player without their Rust types. Whole jobs
+//! (a proof, a thousand games) are written once over [`Family`] and run
+//! monomorphised through [`AnyGame::run`].
+//!
+//! ```
+//! use papan_catalog::{AnyGame, StrategySpec};
+//! use papan_strategies::{Context, Limits};
+//!
+//! let game: AnyGame = "tictactoe:4x4".parse()?;
+//! let player: StrategySpec = "alphabeta(depth=2)".parse()?;
+//! let mut seat = game.seat(&player, &Limits::default())?;
+//! let line = game.line();
+//! let decision = seat.decide(&*line, &Context::default())?;
+//! assert_eq!(game.format_move(decision.best), "1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod advisor;
+mod any_game;
+mod any_line;
+mod family;
+mod game_name;
+mod nearest;
+mod player_text;
+mod recipe;
+mod recipes;
+mod seat;
+
+pub use advisor::advisor;
+pub use any_game::{AnyGame, Job};
+pub use any_line::AnyLine;
+pub use family::Family;
+pub use game_name::{FAMILIES, FamilyEntry, GameError};
+pub use nearest::nearest;
+pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
+pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};
+pub use recipes::{RECIPES, recipe};
+pub use seat::Seat;

@@ -1,5 +1,34 @@
-//! The one binary.
+//! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
-fn main() {
-    println!("papan");
+mod command;
+mod console;
+mod list;
+mod manual;
+mod perft;
+mod play;
+mod source;
+mod terminal_style;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let command = command::Papan::parse();
+    match command.run() {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("papan: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether somebody closed our output, as `head` does: no reason to complain.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -1,1 +1,47 @@
-//! (under construction)
+//! What a game is.
+//!
+//! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of
+//! that very board, and its positions stay small plain data. Two families live
+//! here, [`grid`] (tic-tac-toe of any size in one to four dimensions) and
+//! [`othello`], beside what all games share: moves, players, outcomes, lines of
+//! play, notation, records and perft.
+//!
+//! ```
+//! use papan_rules::{Game, Line, Outcome, Player, tictactoe};
+//!
+//! let game = tictactoe();
+//! let line = Line::parse(&game, "5 1 3 7 4 6 2 8 9")?;
+//! assert_eq!(game.outcome(line.position()), Some(Outcome::Draw));
+//!
+//! // A game ends at its winning move.
+//! let line = Line::parse(&game, "1 4 2 5 3")?;
+//! assert_eq!(game.outcome(line.position()), Some(Outcome::Win(Player::First)));
+//! # Ok::<(), papan_rules::LineError>(())
+//! ```
+
+pub mod bits;
+pub mod conformance;
+mod game;
+pub mod grid;
+mod line;
+mod moves;
+mod notation;
+pub mod othello;
+mod perft;
+mod player;
+mod position_text;
+mod record;
+mod symmetry;
+
+pub use bits::{Bits, Cells, Wide};
+pub use game::{Game, IllegalMove, Pieces};
+pub use grid::{Grid, GridError, tictactoe};
+pub use line::{Line, LineError};
+pub use moves::Move;
+pub use notation::NotationError;
+pub use othello::{Othello, OthelloError};
+pub use perft::{perft, perft_with};
+pub use player::{Outcome, Player};
+pub use position_text::PositionError;
+pub use record::{Record, RecordError, RecordResult};
+pub use symmetry::{Shape, Symmetry};

@@ -1,1 +1,45 @@
-//! (under construction)
+//! How to choose a move.
+//!
+//! A [`Strategy`] sees the line of play and says which moves it may play
+//! ([`Strategy::choices`]) or which one it plays and why ([`Strategy::decide`]).
+//! Each strategy is one file that reads like the document it comes from.
+//!
+//! ```
+//! use papan_rules::{Game, Line, tictactoe};
+//! use papan_strategies::{BranchAndBound, Context, Strategy};
+//!
+//! let game = tictactoe();
+//! let line = Line::parse(&game, "5")?;
+//! let decision = BranchAndBound.decide(&game, &line, &Context::default()).unwrap();
+//! assert_eq!(game.format_move(decision.best), "1");
+//! # Ok::<(), papan_rules::LineError>(())
+//! ```
+
+mod alphabeta;
+pub mod automaton;
+mod branch_and_bound;
+mod context;
+mod decision;
+mod expert;
+mod greedy;
+mod greedy_points;
+mod mcts;
+mod minimax;
+mod perfect;
+mod random;
+mod strategy;
+mod weighing;
+
+pub use alphabeta::AlphaBeta;
+pub use automaton::{Automaton, Row, RowFlag, Table, TableError};
+pub use branch_and_bound::BranchAndBound;
+pub use context::{Context, Limits, Listener, Pace, Progress, StopToken};
+pub use decision::{Candidate, Decision, Score, Term, Value};
+pub use expert::Expert;
+pub use greedy::{Formula, Greedy, Ties};
+pub use greedy_points::GreedyPoints;
+pub use mcts::Mcts;
+pub use minimax::{Minimax, Prefer};
+pub use perfect::{Perfect, Solution, winner};
+pub use random::Random;
+pub use strategy::{NoMove, Strategy};

@@ -1,1 +1,17 @@
-//! (under construction)
+//! What people see, shared by all front ends.
+//!
+//! A [`BoardView`] is the board as data; [`text_board`] draws it for a terminal.
+//! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
+//! `locales/`; [`wording`] turns typed errors into sentences for a player.
+
+mod board_view;
+mod language;
+pub mod text_board;
+pub mod wording;
+mod words;
+
+pub use fluent_bundle::FluentValue;
+
+pub use board_view::{BoardView, CellView, Marks};
+pub use language::Language;
+pub use words::{Words, args};

@@ -1,0 +1,187 @@
+//! A game by name, whatever its type.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use papan_rules::{
+    Bits, Game, Grid, Move, NotationError, Othello, Pieces, PositionError, Record, RecordError,
+    Shape, Wide, perft_with,
+};
+use papan_strategies::Limits;
+
+use crate::any_line::{AnyLine, TypedLine};
+use crate::game_name::{self, GameName};
+use crate::seat::{Seat, TypedSeat};
+use crate::{Family, GameError, StrategySpec, Unplayable};
+
+/// A game by name. Cloning is cheap and gives the same game value.
+#[derive(Clone)]
+pub enum AnyGame {
+    /// Tic-tac-toe on up to 64 cells.
+    Grid(Arc<Grid<u64>>),
+    /// Tic-tac-toe on up to 400 cells.
+    WideGrid(Arc<Grid<Wide>>),
+    /// Othello.
+    Othello(Arc<Othello>),
+}
+
+/// A whole job (a proof, a perft, a thousand games), written once over [`Family`].
+pub trait Job {
+    /// What comes out of it.
+    type Output;
+    /// Does the job on a game of known type.
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output;
+}
+
+macro_rules! with_game {
+    ($any:expr, $game:ident => $body:expr) => {
+        match $any {
+            AnyGame::Grid($game) => $body,
+            AnyGame::WideGrid($game) => $body,
+            AnyGame::Othello($game) => $body,
+        }
+    };
+}
+
+impl AnyGame {
+    /// Runs a job, monomorphised for this game's type.
+    pub fn run<J: Job>(&self, job: J) -> J::Output {
+        with_game!(self, game => job.run(game))
+    }
+
+    /// The game's name; parsing it gives the same game again.
+    #[must_use]
+    pub fn name(&self) -> String {
+        with_game!(self, game => game.name())
+    }
+
+    /// The sides of the board.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        with_game!(self, game => game.shape())
+    }
+
+    /// What stands on the board.
+    #[must_use]
+    pub fn pieces(&self) -> Pieces {
+        with_game!(self, game => game.pieces())
+    }
+
+    /// How many cells the board has.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.shape().cells()
+    }
+
+    /// A move in the game's notation.
+    #[must_use]
+    pub fn format_move(&self, mv: Move) -> String {
+        with_game!(self, game => game.format_move(mv))
+    }
+
+    /// Reads one move; it is on the board, but need not be legal.
+    ///
+    /// # Errors
+    /// When the text is no move of this board.
+    pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        with_game!(self, game => game.parse_move(text))
+    }
+
+    /// A line of play without moves.
+    #[must_use]
+    pub fn line(&self) -> Box<dyn AnyLine> {
+        with_game!(self, game => Box::new(TypedLine::new(game)))
+    }
+
+    /// A line of play that starts from a position, written as text.
+    ///
+    /// # Errors
+    /// When the text is no position of this board.
+    pub fn line_from(&self, position: &str) -> Result<Box<dyn AnyLine>, PositionError> {
+        with_game!(self, game => {
+            let position = game.parse_position(position)?;
+            Ok(Box::new(TypedLine::from_position(game, position)))
+        })
+    }
+
+    /// The line of play that a record of this game tells.
+    ///
+    /// # Errors
+    /// With line and column, when a move is wrong or the result is.
+    pub fn line_of(&self, record: &Record) -> Result<Box<dyn AnyLine>, RecordError> {
+        with_game!(self, game => {
+            let line = record.line(&**game)?;
+            Ok(Box::new(TypedLine::from_line(game, line)))
+        })
+    }
+
+    /// Seats a strategy at this very game value.
+    ///
+    /// # Errors
+    /// When the strategy cannot play this board.
+    pub fn seat(
+        &self,
+        spec: impl AsRef<StrategySpec>,
+        limits: &Limits,
+    ) -> Result<Box<dyn Seat>, Unplayable> {
+        with_game!(self, game => {
+            let strategy = game.strategy(spec.as_ref(), limits)?;
+            Ok(Box::new(TypedSeat::new(game, strategy)))
+        })
+    }
+
+    /// Counts move paths; `None` when `go_on` said no.
+    ///
+    /// # Panics
+    /// When the line belongs to another game value.
+    pub fn perft(
+        &self,
+        line: &dyn AnyLine,
+        depth: u32,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<u64> {
+        with_game!(self, game => {
+            let line = TypedLine::of(game, line).expect("a line of this very game");
+            perft_with(&**game, line.position(), depth, go_on)
+        })
+    }
+
+    /// Whether both are the same game value, not only games of one name.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Grid(a), Self::Grid(b)) => Arc::ptr_eq(a, b),
+            (Self::WideGrid(a), Self::WideGrid(b)) => Arc::ptr_eq(a, b),
+            (Self::Othello(a), Self::Othello(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.name()).finish()
+    }
+}
+
+impl FromStr for AnyGame {
+    type Err = GameError;
+
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        Ok(match game_name::parse(text)? {
+            GameName::Othello(side) => Self::Othello(Arc::new(game_name::othello(side))),
+            GameName::Grid(size) if size.cells() <= u64::CAPACITY => {
+                Self::Grid(Arc::new(grid(size, text)?))
+            }
+            GameName::Grid(size) => Self::WideGrid(Arc::new(grid(size, text)?)),
+        })
+    }
+}
+
+fn grid<B: Bits>(size: papan_rules::grid::GridSize, name: &str) -> Result<Grid<B>, GameError> {
+    Grid::with_size(size).map_err(|cause| GameError::Grid {
+        name: name.into(),
+        cause,
+    })
+}

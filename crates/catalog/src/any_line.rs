@@ -1,0 +1,147 @@
+//! A line of play without its type: what front ends hold.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use papan_rules::{IllegalMove, Line, LineError, Move, Outcome, Player, Record};
+
+use crate::{AnyGame, Family};
+
+/// A line of play of some game.
+pub trait AnyLine: Send {
+    /// The game it is played in.
+    fn game(&self) -> AnyGame;
+    /// Whose turn it is.
+    fn turn(&self) -> Player;
+    /// The legal moves, first to last.
+    fn legal_moves(&self) -> Vec<Move>;
+    /// Why a move is illegal; `None` when it is legal.
+    fn objection(&self, mv: Move) -> Option<IllegalMove>;
+    /// Plays one move.
+    ///
+    /// # Errors
+    /// When it is illegal.
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove>;
+    /// Plays a list of moves.
+    ///
+    /// # Errors
+    /// When a word is no move or an illegal one; the moves before it are played.
+    fn extend(&mut self, text: &str) -> Result<(), LineError>;
+    /// Takes the last move back.
+    fn undo(&mut self) -> Option<Move>;
+    /// How the game ended, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The final score as a player sees it.
+    fn final_score(&self, player: Player) -> i32;
+    /// Whose piece stands on a cell.
+    fn piece(&self, cell: usize) -> Option<Player>;
+    /// The cells that won together.
+    fn winning_cells(&self) -> Vec<usize>;
+    /// The moves so far.
+    fn moves(&self) -> &[Move];
+    /// The moves as text.
+    fn text(&self) -> String;
+    /// The position as text.
+    fn position_text(&self) -> String;
+    /// The record of this line.
+    fn record(&self, players: [String; 2]) -> Record;
+    /// The same line again, to go on from separately.
+    fn clone_line(&self) -> Box<dyn AnyLine>;
+    /// For finding the type again.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl Clone for Box<dyn AnyLine> {
+    fn clone(&self) -> Self {
+        self.clone_line()
+    }
+}
+
+pub(crate) struct TypedLine<G: Family> {
+    game: Arc<G>,
+    line: Line<G>,
+}
+
+impl<G: Family> TypedLine<G> {
+    pub(crate) fn new(game: &Arc<G>) -> Self {
+        Self {
+            line: Line::new(game),
+            game: Arc::clone(game),
+        }
+    }
+
+    pub(crate) fn from_position(game: &Arc<G>, position: G::Position) -> Self {
+        Self::from_line(game, Line::from_position(position))
+    }
+
+    pub(crate) fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
+        Self {
+            line,
+            game: Arc::clone(game),
+        }
+    }
+
+    /// The typed line behind `line`, if it belongs to this very game value: two
+    /// boards of different size share a Rust type.
+    pub(crate) fn of<'a>(game: &Arc<G>, line: &'a dyn AnyLine) -> Option<&'a Line<G>> {
+        let typed = line.as_any().downcast_ref::<Self>()?;
+        Arc::ptr_eq(&typed.game, game).then_some(&typed.line)
+    }
+}
+
+impl<G: Family> AnyLine for TypedLine<G> {
+    fn game(&self) -> AnyGame {
+        Arc::clone(&self.game).any()
+    }
+    fn turn(&self) -> Player {
+        self.game.turn(self.line.position())
+    }
+    fn legal_moves(&self) -> Vec<Move> {
+        self.game.legal_moves(self.line.position()).collect()
+    }
+    fn objection(&self, mv: Move) -> Option<IllegalMove> {
+        self.game.objection(self.line.position(), mv)
+    }
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.line.play(&self.game, mv)
+    }
+    fn extend(&mut self, text: &str) -> Result<(), LineError> {
+        self.line.extend(&self.game, text)
+    }
+    fn undo(&mut self) -> Option<Move> {
+        self.line.undo(&self.game)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome(self.line.position())
+    }
+    fn final_score(&self, player: Player) -> i32 {
+        self.game.final_score(self.line.position(), player)
+    }
+    fn piece(&self, cell: usize) -> Option<Player> {
+        self.game.piece(self.line.position(), cell)
+    }
+    fn winning_cells(&self) -> Vec<usize> {
+        self.game.winning_cells(self.line.position())
+    }
+    fn moves(&self) -> &[Move] {
+        self.line.moves()
+    }
+    fn text(&self) -> String {
+        self.line.text(&self.game)
+    }
+    fn position_text(&self) -> String {
+        self.game.format_position(self.line.position())
+    }
+    fn record(&self, players: [String; 2]) -> Record {
+        Record::of(&*self.game, &self.line, players)
+    }
+    fn clone_line(&self) -> Box<dyn AnyLine> {
+        Box::new(Self {
+            game: Arc::clone(&self.game),
+            line: self.line.clone(),
+        })
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,34 @@
+//! The nearest right word to a wrong one.
+
+/// The word among `words` that is most like `wrong`, if any is like it at all.
+pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wrong = wrong.to_lowercase();
+    // An unbounded text would make the comparison quadratic in what a user sends.
+    if wrong.len() > 64 {
+        return None;
+    }
+    words
+        .into_iter()
+        .map(|word| (strsim::damerau_levenshtein(&wrong, word), word))
+        .filter(|(distance, word)| *distance <= 1 + word.len().max(wrong.len()) / 3)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+/// `; did you mean …?`, or nothing.
+pub(crate) fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_finger_is_recognised_and_nonsense_is_not() {
+        let words = ["minimax", "greedy", "alphabeta"];
+        assert_eq!(nearest("minmax", words), Some("minimax"));
+        assert_eq!(nearest("Gredy", words), Some("greedy"));
+        assert_eq!(nearest("qqqq", words), None);
+    }
+}

@@ -1,0 +1,352 @@
+//! Players by name: `human`, `greedy`, `alphabeta(depth=6,prefer=shortest)`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::nearest::{nearest, suggestion};
+use crate::recipe::{Argument, Arguments, Kind, Parameter, Recipe};
+use crate::recipes::{RECIPES, recipe};
+
+/// A player by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSpec {
+    /// A person.
+    Human,
+    /// A strategy.
+    Strategy(StrategySpec),
+}
+
+/// A strategy by name, with its arguments.
+#[derive(Clone)]
+pub struct StrategySpec {
+    recipe: &'static Recipe,
+    arguments: Arguments,
+}
+
+impl StrategySpec {
+    /// What it is built from.
+    #[must_use]
+    pub fn recipe(&self) -> &'static Recipe {
+        self.recipe
+    }
+
+    /// What it is built with.
+    #[must_use]
+    pub fn arguments(&self) -> &Arguments {
+        &self.arguments
+    }
+}
+
+impl AsRef<Self> for StrategySpec {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl PartialEq for StrategySpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.recipe.name == other.recipe.name && self.arguments == other.arguments
+    }
+}
+impl Eq for StrategySpec {}
+
+impl fmt::Debug for StrategySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StrategySpec({self})")
+    }
+}
+
+impl fmt::Display for StrategySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.recipe.name)?;
+        for (index, (name, argument)) in self.arguments.iter().enumerate() {
+            f.write_str(if index == 0 { "(" } else { "," })?;
+            match argument {
+                Argument::Number(number) => write!(f, "{name}={number}")?,
+                Argument::Word(word) => write!(f, "{name}={word}")?,
+                Argument::Path(path) => write!(f, "{name}={path}")?,
+            }
+        }
+        f.write_str(if self.arguments.0.is_empty() { "" } else { ")" })
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Human => f.write_str("human"),
+            Self::Strategy(spec) => spec.fmt(f),
+        }
+    }
+}
+
+/// A text that names no player: which, where, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("player `{text}`, column {column}: {problem}")]
+pub struct PlayerError {
+    /// The whole text.
+    pub text: String,
+    /// Where in it, counted from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: PlayerProblem,
+}
+
+/// What can be wrong with a player's text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerProblem {
+    /// No such strategy.
+    #[error("there is no strategy `{word}`{}", suggestion(*nearest))]
+    UnknownStrategy {
+        /// What was written.
+        word: String,
+        /// The name most like it.
+        nearest: Option<&'static str>,
+    },
+    /// No such parameter.
+    #[error("`{strategy}` has no parameter `{word}`{}{}", suggestion(*nearest), takes(strategy, *nearest))]
+    UnknownParameter {
+        /// The strategy.
+        strategy: &'static str,
+        /// What was written.
+        word: String,
+        /// The name most like it.
+        nearest: Option<&'static str>,
+    },
+    /// A value that does not fit.
+    #[error("`{parameter}` takes {expected}, not `{value}`")]
+    BadValue {
+        /// The parameter.
+        parameter: &'static str,
+        /// What was written.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// A parameter twice.
+    #[error("`{0}` is given twice")]
+    Twice(&'static str),
+    /// A parenthesis without its other half, or something after it.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// A person where a strategy is needed.
+    #[error("a strategy is needed here, not a person")]
+    NotAStrategy,
+}
+
+fn takes(strategy: &str, nearest: Option<&str>) -> String {
+    if nearest.is_some() {
+        return String::new();
+    }
+    let parameters = recipe(strategy).map_or(&[][..], |recipe| recipe.parameters);
+    if parameters.is_empty() {
+        return "; it takes none".into();
+    }
+    let names: Vec<&str> = parameters.iter().map(|p| p.name).collect();
+    format!("; it takes {}", names.join(", "))
+}
+
+impl FromStr for PlayerSpec {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        if text.trim().eq_ignore_ascii_case("human") {
+            return Ok(Self::Human);
+        }
+        parse(text).map(Self::Strategy)
+    }
+}
+
+impl FromStr for StrategySpec {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        match text.parse()? {
+            PlayerSpec::Strategy(spec) => Ok(spec),
+            PlayerSpec::Human => Err(PlayerError {
+                text: text.into(),
+                column: 1,
+                problem: PlayerProblem::NotAStrategy,
+            }),
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<StrategySpec, PlayerError> {
+    let error = |rest: &str, problem| PlayerError {
+        text: text.into(),
+        column: text[..rest.as_ptr().addr() - text.as_ptr().addr()]
+            .chars()
+            .count()
+            + 1,
+        problem,
+    };
+    let trimmed = text.trim_start();
+    let end = trimmed.find('(').unwrap_or(trimmed.trim_end().len());
+    let name = trimmed[..end].trim_end();
+    let Some(recipe) = recipe(&name.to_ascii_lowercase()) else {
+        let names = RECIPES.iter().map(|r| r.name).chain(["human"]);
+        let nearest = nearest(name, names);
+        let word = name.into();
+        return Err(error(
+            trimmed,
+            PlayerProblem::UnknownStrategy { word, nearest },
+        ));
+    };
+    let mut arguments = Vec::new();
+    let rest = &trimmed[end..];
+    if let Some(inside) = rest.strip_prefix('(') {
+        let end = inside.trim_end().len();
+        let Some(list) = inside[..end].strip_suffix(')') else {
+            let problem = PlayerProblem::Expected("`)` at the end");
+            return Err(error(&inside[end..], problem));
+        };
+        for part in parts(list).filter(|_| !list.trim().is_empty()) {
+            arguments.push(argument(recipe, part, &arguments).map_err(|(at, p)| error(at, p))?);
+        }
+    }
+    // The order of the recipe, so that one player has one name.
+    let place = |name: &str| recipe.parameters.iter().position(|p| p.name == name);
+    arguments.sort_by_key(|(name, _)| place(name));
+    Ok(StrategySpec {
+        recipe,
+        arguments: Arguments(arguments),
+    })
+}
+
+fn parts(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',')
+}
+
+type Problem<'a> = (&'a str, PlayerProblem);
+
+/// One `name=value`; on error, the text from the place at fault on.
+fn argument<'a>(
+    recipe: &'static Recipe,
+    part: &'a str,
+    before: &[(&'static str, Argument)],
+) -> Result<(&'static str, Argument), Problem<'a>> {
+    let part = part.trim_start();
+    let Some((name, value)) = part.split_once('=') else {
+        return Err((part, PlayerProblem::Expected("`name=value`")));
+    };
+    let word = name.trim();
+    let Some(parameter) = recipe.parameters.iter().find(|p| p.name == word) else {
+        let nearest = nearest(word, recipe.parameters.iter().map(|p| p.name));
+        let problem = PlayerProblem::UnknownParameter {
+            strategy: recipe.name,
+            word: word.into(),
+            nearest,
+        };
+        return Err((part, problem));
+    };
+    if before.iter().any(|(name, _)| *name == parameter.name) {
+        return Err((part, PlayerProblem::Twice(parameter.name)));
+    }
+    let argument = check(parameter, value.trim()).ok_or_else(|| {
+        let problem = PlayerProblem::BadValue {
+            parameter: parameter.name,
+            value: value.trim().into(),
+            expected: parameter.kind.expected(),
+        };
+        (value.trim_start(), problem)
+    })?;
+    Ok((parameter.name, argument))
+}
+
+fn check(parameter: &Parameter, value: &str) -> Option<Argument> {
+    match parameter.kind {
+        Kind::Number { min, max } => {
+            let number = value.parse().ok()?;
+            (min..=max)
+                .contains(&number)
+                .then_some(Argument::Number(number))
+        }
+        Kind::Choice(words) => {
+            let word = words.iter().find(|w| w.eq_ignore_ascii_case(value))?;
+            Some(Argument::Word(word))
+        }
+        Kind::File => (!value.is_empty()).then(|| Argument::Path(value.into())),
+    }
+}
+
+/// Splits a list of players at commas outside parentheses.
+#[must_use]
+pub fn split_players(list: &str) -> Vec<&str> {
+    let mut depth = 0_u32;
+    let mut start = 0;
+    let mut players = Vec::new();
+    for (at, character) in list.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                players.push(list[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    players.push(list[start..].trim());
+    players
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> PlayerError {
+        text.parse::<PlayerSpec>().unwrap_err()
+    }
+
+    #[test]
+    fn a_player_is_printed_as_it_is_read() {
+        for text in [
+            "human",
+            "greedy",
+            "alphabeta(depth=6,prefer=shortest)",
+            "random(seed=7)",
+            "automaton(file=my table.txt)",
+        ] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
+        }
+        let spaced: PlayerSpec = " AlphaBeta ( prefer = shortest , depth = 6 ) "
+            .parse()
+            .unwrap();
+        assert_eq!(spaced.to_string(), "alphabeta(depth=6,prefer=shortest)");
+        assert_eq!(
+            "greedy()".parse::<PlayerSpec>().unwrap().to_string(),
+            "greedy"
+        );
+    }
+
+    #[test]
+    fn a_wrong_player_is_named_with_its_place_and_the_nearest_right_word() {
+        assert_eq!(
+            error("minmax").to_string(),
+            "player `minmax`, column 1: there is no strategy `minmax`; did you mean `minimax`?"
+        );
+        assert_eq!(
+            error("alphabeta(dept=6)").to_string(),
+            "player `alphabeta(dept=6)`, column 11: `alphabeta` has no parameter `dept`; did you mean `depth`?"
+        );
+        assert_eq!(
+            error("alphabeta(depth=0)").to_string(),
+            "player `alphabeta(depth=0)`, column 17: `depth` takes a number from 1 to 400, not `0`"
+        );
+        assert_eq!(error("alphabeta(depth=1").column, 18);
+        assert_eq!(error("minimax(depth=1,depth=2)").column, 17);
+        assert_eq!(
+            error("greedy(x)").problem,
+            PlayerProblem::Expected("`name=value`")
+        );
+    }
+
+    #[test]
+    fn lists_are_split_outside_parentheses() {
+        assert_eq!(
+            split_players("minimax, alphabeta(depth=2,prefer=first),greedy"),
+            ["minimax", "alphabeta(depth=2,prefer=first)", "greedy"]
+        );
+    }
+}

@@ -1,0 +1,194 @@
+//! One description of each strategy, from which lists, help, forms and the
+//! checking of input all come.
+
+use papan_rules::{Grid, Othello, Wide};
+use papan_strategies::{Limits, Strategy, TableError};
+
+/// A strategy by name: what it takes and how it is built.
+#[derive(Debug)]
+pub struct Recipe {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one English sentence. Other languages have the words
+    /// under `strategy-NAME`.
+    pub summary: &'static str,
+    /// Which of the five documents it comes from, if any.
+    pub document: Option<&'static str>,
+    /// What it takes.
+    pub parameters: &'static [Parameter],
+    pub(crate) builders: Builders,
+}
+
+impl Recipe {
+    /// The families whose games it plays.
+    #[must_use]
+    pub fn families(&self) -> Vec<&'static str> {
+        let grid = self.builders.grid.is_some().then_some("tictactoe");
+        let othello = self.builders.othello.is_some().then_some("othello");
+        grid.into_iter().chain(othello).collect()
+    }
+}
+
+/// One parameter of a strategy.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What holds when it is not given, in words.
+    pub default: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number in a range.
+    Number {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// The path of a file.
+    File,
+}
+
+impl Kind {
+    /// What would be right, in words.
+    #[must_use]
+    pub fn expected(self) -> String {
+        match self {
+            Self::Number { min, max: u64::MAX } => format!("a number from {min}"),
+            Self::Number { min, max } => format!("a number from {min} to {max}"),
+            Self::Choice(words) => words.join(" or "),
+            Self::File => "the path of a file".into(),
+        }
+    }
+}
+
+/// A parameter's value, checked against its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Of a [`Kind::Number`].
+    Number(u64),
+    /// Of a [`Kind::Choice`].
+    Word(&'static str),
+    /// Of a [`Kind::File`].
+    Path(String),
+}
+
+/// The arguments that were given, checked, in the order of the recipe.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arguments(pub(crate) Vec<(&'static str, Argument)>);
+
+impl Arguments {
+    fn find(&self, name: &str) -> Option<&Argument> {
+        self.0.iter().find(|(n, _)| *n == name).map(|(_, a)| a)
+    }
+
+    /// A number, if it was given.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<u64> {
+        match self.find(name)? {
+            Argument::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A word, if it was given.
+    #[must_use]
+    pub fn word(&self, name: &str) -> Option<&'static str> {
+        match self.find(name)? {
+            Argument::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// A path, if it was given.
+    #[must_use]
+    pub fn path(&self, name: &str) -> Option<&str> {
+        match self.find(name)? {
+            Argument::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Every argument that was given.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Argument)> {
+        self.0.iter().map(|(name, argument)| (*name, argument))
+    }
+}
+
+/// Why a strategy cannot play a board.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayable {
+    /// It is for another family of games.
+    #[error("`{strategy}` does not play {game}")]
+    WrongGame {
+        /// The strategy.
+        strategy: &'static str,
+        /// The game's name.
+        game: String,
+    },
+    /// It knows one board only.
+    #[error("`{strategy}` knows {board} only, not {game}")]
+    OneBoard {
+        /// The strategy.
+        strategy: &'static str,
+        /// The board that it knows.
+        board: &'static str,
+        /// The game's name.
+        game: String,
+    },
+    /// It would search until the end of time.
+    #[error("`{strategy}` without a depth would search the whole of {board}; give `depth=`")]
+    NeedsDepth {
+        /// The strategy.
+        strategy: &'static str,
+        /// The board.
+        board: String,
+    },
+    /// The board is too large to be solved.
+    #[error("`{strategy}` cannot solve {board}: the board is too large")]
+    TooLarge {
+        /// The strategy.
+        strategy: &'static str,
+        /// The board.
+        board: String,
+    },
+    /// A file could not be read.
+    #[error("{path}: {cause}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A table is broken.
+    #[error("{path}: {cause}")]
+    BrokenTable {
+        /// The file.
+        path: String,
+        /// Where, and what was expected.
+        cause: TableError,
+    },
+    /// Anything else that a strategy has to say.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Builds a strategy for one game value.
+pub(crate) type Build<G> = fn(&G, &Arguments, &Limits) -> Result<Box<dyn Strategy<G>>, Unplayable>;
+
+/// How a strategy is built, for each game type that it plays.
+#[derive(Debug)]
+pub(crate) struct Builders {
+    pub(crate) grid: Option<Build<Grid<u64>>>,
+    pub(crate) wide_grid: Option<Build<Grid<Wide>>>,
+    pub(crate) othello: Option<Build<Othello>>,
+}

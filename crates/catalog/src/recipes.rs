@@ -1,0 +1,316 @@
+//! Every strategy, once.
+
+use papan_rules::{Bits, Game, Grid, Pieces};
+use papan_strategies::{
+    AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Mcts,
+    Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
+};
+
+use crate::recipe::{Arguments, Builders, Kind, Parameter, Recipe, Unplayable};
+
+type Built<G> = Result<Box<dyn Strategy<G>>, Unplayable>;
+
+/// Builders for a strategy that plays every game.
+macro_rules! every_game {
+    ($build:ident) => {
+        Builders {
+            grid: Some($build),
+            wide_grid: Some($build),
+            othello: Some($build),
+        }
+    };
+}
+
+/// Builders for a strategy that thinks in winning lines.
+macro_rules! grids {
+    ($build:ident) => {
+        Builders {
+            grid: Some($build),
+            wide_grid: Some($build),
+            othello: None,
+        }
+    };
+}
+
+/// Builders for a strategy that knows 3x3 only.
+macro_rules! three_by_three {
+    ($build:ident, $name:literal) => {
+        Builders {
+            grid: Some($build),
+            wide_grid: Some(|game, _, _| {
+                Err(Unplayable::OneBoard {
+                    strategy: $name,
+                    board: "3x3",
+                    game: game.name(),
+                })
+            }),
+            othello: None,
+        }
+    };
+}
+
+const DEPTH: Parameter = Parameter {
+    name: "depth",
+    kind: Kind::Number { min: 1, max: 400 },
+    default: "to the end of the game",
+    summary: "plies to look ahead",
+};
+const PREFER: Parameter = Parameter {
+    name: "prefer",
+    kind: Kind::Choice(&["first", "shortest"]),
+    default: "first",
+    summary: "among moves of one value: the first, or the one that wins sooner and loses later",
+};
+const SEED: Parameter = Parameter {
+    name: "seed",
+    kind: Kind::Number {
+        min: 0,
+        max: u64::MAX,
+    },
+    default: "the game's",
+    summary: "what its lots depend on",
+};
+
+/// Every strategy, in the order in which they are listed.
+pub static RECIPES: [Recipe; 10] = [
+    Recipe {
+        name: "automaton",
+        summary: "looks its answers up in a table, turned to the corner of the opening",
+        document: Some("000"),
+        parameters: &[Parameter {
+            name: "file",
+            kind: Kind::File,
+            default: "the built-in tables",
+            summary: "a table of your own",
+        }],
+        builders: three_by_three!(automaton, "automaton"),
+    },
+    Recipe {
+        name: "minimax",
+        summary: "plays every game out and takes the move whose worst outcome is best",
+        document: Some("002"),
+        parameters: &[DEPTH, PREFER],
+        builders: every_game!(minimax),
+    },
+    Recipe {
+        name: "alphabeta",
+        summary: "chooses as minimax does, and skips what cannot matter",
+        document: Some("002"),
+        parameters: &[DEPTH, PREFER],
+        builders: every_game!(alphabeta),
+    },
+    Recipe {
+        name: "branch-and-bound",
+        summary: "wins if it can, else defends where the other's pieces weigh most",
+        document: Some("003"),
+        parameters: &[],
+        builders: grids!(branch_and_bound),
+    },
+    Recipe {
+        name: "expert",
+        summary: "follows a list of rules: win, block, fork, block a fork, centre, corners, sides",
+        document: Some("003"),
+        parameters: &[],
+        builders: three_by_three!(expert, "expert"),
+    },
+    Recipe {
+        name: "greedy",
+        summary: "moves nearer to winning and keeps the other farther away",
+        document: Some("004"),
+        parameters: &[
+            Parameter {
+                name: "formula",
+                kind: Kind::Choice(&["-p+l", "as-printed"]),
+                default: "-p+l",
+                summary: "what is made largest; as-printed adds, like the document's fragment",
+            },
+            Parameter {
+                name: "ties",
+                kind: Kind::Choice(&["first"]),
+                default: "first",
+                summary: "what breaks ties",
+            },
+        ],
+        builders: grids!(greedy),
+    },
+    Recipe {
+        name: "greedy-points",
+        summary: "gives each kind of move its points and takes the most",
+        document: Some("004"),
+        parameters: &[],
+        builders: grids!(greedy_points),
+    },
+    Recipe {
+        name: "random",
+        summary: "draws lots among the legal moves",
+        document: None,
+        parameters: &[SEED],
+        builders: every_game!(random),
+    },
+    Recipe {
+        name: "mcts",
+        summary: "plays many games by chance and goes where they were won (UCT)",
+        document: None,
+        parameters: &[
+            Parameter {
+                name: "playouts",
+                kind: Kind::Number {
+                    min: 1,
+                    max: 100_000_000,
+                },
+                default: "1000",
+                summary: "games played by chance for each move",
+            },
+            SEED,
+        ],
+        builders: every_game!(mcts),
+    },
+    Recipe {
+        name: "perfect",
+        summary: "knows the value of every move on boards small enough to be solved",
+        document: None,
+        parameters: &[],
+        builders: every_game!(perfect),
+    },
+];
+
+/// The recipe of this name.
+#[must_use]
+pub fn recipe(name: &str) -> Option<&'static Recipe> {
+    RECIPES.iter().find(|recipe| recipe.name == name)
+}
+
+/// The depth of a search, if it has one or can do without: the whole of a board
+/// with more cells than `most_cells` would take too long.
+fn depth<G: Game>(
+    strategy: &'static str,
+    game: &G,
+    arguments: &Arguments,
+    limits: &Limits,
+    most_cells: usize,
+) -> Result<Option<u32>, Unplayable> {
+    let depth = arguments.number("depth").map(|depth| depth as u32);
+    let limited = *limits != Limits::default();
+    if depth.is_none() && !limited && game.cells() > most_cells {
+        return Err(Unplayable::NeedsDepth {
+            strategy,
+            board: board(game),
+        });
+    }
+    Ok(depth)
+}
+
+fn board<G: Game>(game: &G) -> String {
+    match game.pieces() {
+        Pieces::Marks => game.shape().text(),
+        Pieces::Discs => game.name(),
+    }
+}
+
+fn prefer(arguments: &Arguments) -> Prefer {
+    match arguments.word("prefer") {
+        Some("shortest") => Prefer::Shortest,
+        _ => Prefer::First,
+    }
+}
+
+fn minimax<G: Game>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
+    Ok(Box::new(Minimax {
+        depth: depth("minimax", game, arguments, limits, 10)?,
+        prefer: prefer(arguments),
+    }))
+}
+
+fn alphabeta<G: Game>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
+    Ok(Box::new(AlphaBeta {
+        depth: depth("alphabeta", game, arguments, limits, 12)?,
+        prefer: prefer(arguments),
+    }))
+}
+
+fn random<G: Game>(_: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+    Ok(Box::new(Random {
+        seed: arguments.number("seed"),
+    }))
+}
+
+fn mcts<G: Game>(_: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+    let playouts = arguments.number("playouts").map(|playouts| playouts as u32);
+    Ok(Box::new(Mcts {
+        playouts: playouts.unwrap_or(Mcts::default().playouts),
+        seed: arguments.number("seed"),
+    }))
+}
+
+/// The most cells of a board that `perfect` solves in a few seconds.
+const SOLVABLE_CELLS: usize = 20;
+/// With three in a row the first player wins quickly on any larger board.
+const SOLVABLE_THREES: usize = 64;
+
+fn perfect<G: Game>(game: &G, _: &Arguments, _: &Limits) -> Built<G> {
+    let solvable = match game.pieces() {
+        Pieces::Marks => {
+            let three_in_a_row = game.winning_length().is_some_and(|length| length <= 3);
+            game.cells() <= SOLVABLE_CELLS || three_in_a_row && game.cells() <= SOLVABLE_THREES
+        }
+        Pieces::Discs => game.cells() <= 16,
+    };
+    if solvable {
+        Ok(Box::new(Perfect::default()))
+    } else {
+        Err(Unplayable::TooLarge {
+            strategy: "perfect",
+            board: board(game),
+        })
+    }
+}
+
+fn branch_and_bound<B: Bits>(_: &Grid<B>, _: &Arguments, _: &Limits) -> Built<Grid<B>> {
+    Ok(Box::new(BranchAndBound))
+}
+
+fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments, _: &Limits) -> Built<Grid<B>> {
+    Ok(Box::new(Greedy {
+        formula: match arguments.word("formula") {
+            Some("as-printed") => Formula::AsPrinted,
+            _ => Formula::Difference,
+        },
+        ties: Ties::First,
+    }))
+}
+
+fn greedy_points<B: Bits>(_: &Grid<B>, _: &Arguments, _: &Limits) -> Built<Grid<B>> {
+    Ok(Box::new(GreedyPoints))
+}
+
+fn three_by_three(strategy: &'static str, game: &Grid<u64>) -> Result<(), Unplayable> {
+    match (game.shape().sides(), game.length()) {
+        ([3, 3], 3) => Ok(()),
+        _ => Err(Unplayable::OneBoard {
+            strategy,
+            board: "3x3",
+            game: game.name(),
+        }),
+    }
+}
+
+fn expert(game: &Grid<u64>, _: &Arguments, _: &Limits) -> Built<Grid<u64>> {
+    three_by_three("expert", game)?;
+    Ok(Box::new(Expert))
+}
+
+fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<u64>> {
+    three_by_three("automaton", game)?;
+    let Some(path) = arguments.path("file") else {
+        return Ok(Box::new(Automaton::default()));
+    };
+    let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
+        path: path.into(),
+        cause,
+    })?;
+    let table = Table::parse(&text).map_err(|cause| Unplayable::BrokenTable {
+        path: path.into(),
+        cause,
+    })?;
+    Ok(Box::new(Automaton::new(table)))
+}

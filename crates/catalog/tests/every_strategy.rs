@@ -1,0 +1,147 @@
+//! What holds for every strategy of the catalog, on every game it plays.
+
+use std::time::{Duration, Instant};
+
+use papan_catalog::{AnyGame, RECIPES, StrategySpec};
+use papan_strategies::{Context, Limits};
+
+const GAMES: [&str; 8] = [
+    "tictactoe",
+    "tictactoe:4x3",
+    "tictactoe:4x4",
+    "tictactoe:3x3x3",
+    "tictactoe:7x7:5",
+    "tictactoe:19x19:5",
+    "othello:4x4",
+    "othello",
+];
+
+/// Every strategy that can play a game under these limits.
+fn players(game: &AnyGame, limits: &Limits) -> Vec<StrategySpec> {
+    RECIPES
+        .iter()
+        .map(|recipe| recipe.name.parse::<StrategySpec>().unwrap())
+        .filter(|spec| game.seat(spec, limits).is_ok())
+        .collect()
+}
+
+#[test]
+fn choosing_and_explaining_agree() {
+    let limits = Limits {
+        nodes: Some(500),
+        ..Limits::default()
+    };
+    for name in GAMES {
+        let game: AnyGame = name.parse().unwrap();
+        for spec in players(&game, &limits) {
+            let mut seat = game.seat(&spec, &limits).unwrap();
+            let mut other = game.seat(&spec, &limits).unwrap();
+            for seed in 0..3 {
+                let mut line = game.line();
+                let context = Context {
+                    limits,
+                    ..Context::with_seed(seed)
+                };
+                // Both seats by this strategy, so far as a short test allows.
+                while line.outcome().is_none() && line.moves().len() < 12 {
+                    let decision = seat.decide(&*line, &context).unwrap();
+                    let (mv, nodes) = other.choose(&*line, &context).unwrap();
+                    assert_eq!(decision.best, mv, "{spec} at {name} after {}", line.text());
+                    assert_eq!(decision.nodes, nodes, "{spec} at {name}");
+                    assert!(decision.chosen().is_some(), "{spec} at {name}");
+                    line.play(mv)
+                        .unwrap_or_else(|e| panic!("{spec} at {name}: {e}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stop_is_answered_with_a_legal_move() {
+    for name in GAMES {
+        let game: AnyGame = name.parse().unwrap();
+        // A limit that would take hours lets the searches in that need one.
+        let limits = Limits {
+            time: Some(Duration::from_secs(3600)),
+            ..Limits::default()
+        };
+        for spec in players(&game, &limits) {
+            let mut seat = game.seat(&spec, &limits).unwrap();
+            let context = Context {
+                limits,
+                ..Context::default()
+            };
+            let stop = context.stop.clone();
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let line = game.line();
+            let worker = std::thread::spawn(move || {
+                let answer = seat.choose(&*line, &context);
+                sender.send(Instant::now()).unwrap();
+                (answer, line)
+            });
+            std::thread::sleep(Duration::from_millis(5));
+            let asked = Instant::now();
+            stop.stop();
+            let answered = receiver.recv().unwrap();
+            let (answer, line) = worker.join().unwrap();
+            let (mv, _) = answer.unwrap();
+            assert_eq!(line.objection(mv), None, "{spec} at {name}");
+            // Ten milliseconds is the promise; a busy machine gets a hundred times that
+            // before this calls it a hang.
+            let waited = answered.saturating_duration_since(asked);
+            assert!(
+                waited < Duration::from_secs(1),
+                "{spec} at {name}: {waited:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_seed_replays_a_game() {
+    for name in ["tictactoe", "tictactoe:4x4", "othello:6x6"] {
+        let game: AnyGame = name.parse().unwrap();
+        let spec: StrategySpec = "random".parse().unwrap();
+        let play = |seed| {
+            let mut seat = game.seat(&spec, &Limits::default()).unwrap();
+            let mut line = game.line();
+            while line.outcome().is_none() {
+                let (mv, _) = seat.choose(&*line, &Context::with_seed(seed)).unwrap();
+                line.play(mv).unwrap();
+            }
+            line.text()
+        };
+        assert_eq!(play(1), play(1));
+        assert_ne!(play(1), play(2));
+    }
+}
+
+#[test]
+fn strategies_that_cannot_play_a_board_say_why() {
+    let refusal = |game: &str, player: &str| {
+        let game: AnyGame = game.parse().unwrap();
+        let spec: StrategySpec = player.parse().unwrap();
+        match game.seat(spec, &Limits::default()) {
+            Ok(_) => panic!("{player} plays"),
+            Err(error) => error.to_string(),
+        }
+    };
+    assert_eq!(
+        refusal("tictactoe:4x4", "expert"),
+        "`expert` knows 3x3 only, not tictactoe:4x4"
+    );
+    assert_eq!(
+        refusal("tictactoe:5x5", "minimax"),
+        "`minimax` without a depth would search the whole of 5x5; give `depth=`"
+    );
+    assert_eq!(
+        refusal("othello", "greedy"),
+        "`greedy` does not play othello"
+    );
+    assert_eq!(
+        refusal("othello", "perfect"),
+        "`perfect` cannot solve othello: the board is too large"
+    );
+    assert!(refusal("tictactoe", "automaton(file=/no/such/file)").contains("/no/such/file"));
+}

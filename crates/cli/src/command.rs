@@ -1,0 +1,51 @@
+//! The commands and what they share.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::terminal_style::Appearance;
+use crate::{list, manual, perft, play};
+
+/// Plays, solves and proves tic-tac-toe on any board, and Othello.
+#[derive(Debug, Parser)]
+#[command(name = "papan", version, about, long_about = None, after_help = AFTER_HELP)]
+pub(crate) struct Papan {
+    #[command(flatten)]
+    appearance: Appearance,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Without a command, papan asks for a game and an opponent, and plays.
+Exit codes: 0 done, 1 the answer is no, 2 the input is wrong.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a game: against a strategy, a friend at this keyboard, or watch two strategies
+    Play(play::PlayArgs),
+    /// List every game, strategy and parameter
+    List(list::ListArgs),
+    /// Count move paths of a depth; a pass is one ply
+    Perft(perft::PerftArgs),
+    /// Print the manual page (roff)
+    Man,
+    /// Print completions for a shell
+    Completions(manual::CompletionsArgs),
+}
+
+impl Papan {
+    /// Does what was asked for.
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let appearance = &self.appearance;
+        match self.command {
+            None => play::ask_and_play(appearance),
+            Some(Command::Play(args)) => play::run(args, appearance),
+            Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Man) => manual::page(),
+            Some(Command::Completions(args)) => manual::completions(&args),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `papan list`: every game, strategy and parameter, from the catalog.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Args;
+use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES};
+use papan_view::Words;
+use serde_json::{Value, json};
+
+use crate::terminal_style::Appearance;
+
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let text = if args.json {
+        format!("{:#}\n", as_json())
+    } else {
+        as_text(appearance.words())
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_text(words: Words) -> String {
+    let mut text = format!("{}\n", words.text("list-games"));
+    for family in &FAMILIES {
+        let size = words.with("list-sizes", [("sizes", family.sizes.into())]);
+        let _ = writeln!(text, "  {}  ({size})", family.name);
+        let _ = writeln!(text, "      {}", family.examples.join("  "));
+    }
+    let _ = writeln!(text, "\n{}", words.text("list-strategies"));
+    let _ = writeln!(text, "  {:<18}{}", "human", words.text("strategy-human"));
+    for recipe in &RECIPES {
+        let summary = words.text(&format!("strategy-{}", recipe.name));
+        let _ = writeln!(text, "  {:<18}{summary}", recipe.name);
+        for parameter in recipe.parameters {
+            let _ = writeln!(text, "      {}", parameter_text(parameter, words));
+        }
+    }
+    text
+}
+
+fn parameter_text(parameter: &Parameter, words: Words) -> String {
+    let default = words.with("list-default", [("default", parameter.default.into())]);
+    let takes = match parameter.kind {
+        Kind::Choice(choices) => choices.join("|"),
+        Kind::Number { .. } => "N".into(),
+        Kind::File => "FILE".into(),
+    };
+    format!(
+        "{}={takes}  {} ({default})",
+        parameter.name, parameter.summary
+    )
+}
+
+fn as_json() -> Value {
+    let games: Vec<Value> = FAMILIES
+        .iter()
+        .map(|family| {
+            json!({
+                "name": family.name,
+                "sizes": family.sizes,
+                "examples": family.examples,
+            })
+        })
+        .collect();
+    let strategies: Vec<Value> = RECIPES
+        .iter()
+        .map(|recipe| {
+            let parameters: Vec<Value> = recipe.parameters.iter().map(parameter_json).collect();
+            json!({
+                "name": recipe.name,
+                "summary": recipe.summary,
+                "document": recipe.document,
+                "games": recipe.families(),
+                "parameters": parameters,
+            })
+        })
+        .collect();
+    json!({ "games": games, "strategies": strategies })
+}
+
+fn parameter_json(parameter: &Parameter) -> Value {
+    let takes = match parameter.kind {
+        Kind::Number { min, max } => json!({ "number": { "min": min, "max": max } }),
+        Kind::Choice(words) => json!({ "choice": words }),
+        Kind::File => json!("file"),
+    };
+    json!({
+        "name": parameter.name,
+        "summary": parameter.summary,
+        "takes": takes,
+        "default": parameter.default,
+    })
+}

@@ -1,0 +1,103 @@
+//! `papan play`: a game line by line, for pipes, scripts and screen readers.
+
+mod clock;
+mod ending;
+mod recorder;
+mod session;
+mod settings;
+mod start;
+
+use std::process::ExitCode;
+
+use clap::Args;
+use papan_catalog::{AnyGame, PlayerSpec};
+
+use crate::console::Console;
+use crate::source::Place;
+use crate::terminal_style::Appearance;
+use clock::ClockSetting;
+use session::{Leave, Session};
+use settings::{MarksOption, Settings};
+
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    /// The game, such as tictactoe, tictactoe:4x4, tictactoe:3x3x3 or othello [default: tictactoe]
+    #[arg(value_name = "GAME")]
+    game: Option<AnyGame>,
+    /// Who moves first: human, or a strategy such as alphabeta(depth=6)
+    #[arg(long, value_name = "PLAYER")]
+    first: Option<PlayerSpec>,
+    /// Who moves second
+    #[arg(long, value_name = "PLAYER")]
+    second: Option<PlayerSpec>,
+    /// What first and second are drawn as [default: xo; ox where the automaton begins]
+    #[arg(long, value_enum)]
+    marks: Option<MarksOption>,
+    /// Makes every random choice reproducible
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    place: Place,
+    /// Write the record of the game here, after every move
+    #[arg(long, value_name = "FILE")]
+    record: Option<std::path::PathBuf>,
+    /// Go on from a record
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
+    load: Option<std::path::PathBuf>,
+    /// Give both players a clock, such as 5m or 5m+3s
+    #[arg(long, value_name = "TIME")]
+    clock: Option<ClockSetting>,
+}
+
+pub(crate) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let settings = Settings::from_args(args)?;
+    play(settings, appearance, Console::new())
+}
+
+/// What `papan` alone does: ask for game, opponent, board and seat, then play.
+pub(crate) fn ask_and_play(appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let mut console = Console::new();
+    match start::ask(&mut console, appearance.words())? {
+        Ok(settings) => play(settings, appearance, console),
+        Err(leave) => leave_with(leave, &mut console, appearance),
+    }
+}
+
+/// Plays game after game with the same settings, until the player has enough.
+fn play(
+    mut settings: Settings,
+    appearance: &Appearance,
+    mut console: Console,
+) -> anyhow::Result<ExitCode> {
+    loop {
+        let style = appearance.style(settings.marks);
+        let words = appearance.words();
+        let session = Session::new(&settings, &mut console, words, style)?;
+        if let Some(leave) = session.play()? {
+            return leave_with(leave, &mut console, appearance);
+        }
+        let watching = !settings.players.contains(&PlayerSpec::Human);
+        if watching || !start::another_game(&mut console, words)? {
+            return Ok(ExitCode::SUCCESS);
+        }
+        settings.next_game();
+    }
+}
+
+fn leave_with(
+    leave: Leave,
+    console: &mut Console,
+    appearance: &Appearance,
+) -> anyhow::Result<ExitCode> {
+    let words = appearance.words();
+    match leave {
+        Leave::Quit => {
+            console.say(&words.text("goodbye"))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Leave::InputEnded => {
+            eprintln!("papan: {}", words.text("input-ended"));
+            Ok(ExitCode::from(2))
+        }
+    }
+}

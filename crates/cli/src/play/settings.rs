@@ -1,0 +1,150 @@
+//! What a game is played with.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
+use papan_rules::{Player, Record};
+use papan_strategies::Limits;
+use papan_view::Marks;
+
+use super::PlayArgs;
+use super::clock::ClockSetting;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MarksOption {
+    /// The first player is X
+    Xo,
+    /// The first player is O
+    Ox,
+}
+
+/// What a game is played with, kept from game to game.
+pub(crate) struct Settings {
+    pub(crate) game: AnyGame,
+    pub(crate) players: [PlayerSpec; 2],
+    pub(crate) marks: Marks,
+    pub(crate) seed: u64,
+    pub(crate) line: Box<dyn AnyLine>,
+    pub(crate) record: Option<PathBuf>,
+    pub(crate) clock: Option<ClockSetting>,
+}
+
+impl Settings {
+    /// A game from its start between two players.
+    pub(crate) fn new(game: &AnyGame, players: [PlayerSpec; 2]) -> Self {
+        Self {
+            line: game.line(),
+            game: game.clone(),
+            marks: marks(None, &players),
+            players,
+            seed: seed(),
+            record: None,
+            clock: None,
+        }
+    }
+
+    pub(crate) fn from_args(args: PlayArgs) -> anyhow::Result<Self> {
+        let loaded = args.load.as_deref().map(load).transpose()?;
+        let game = match (&args.game, &loaded) {
+            (Some(game), Some(record)) if game.name() != record.game.name() => anyhow::bail!(
+                "the record is of {}, not of {}",
+                record.game.name(),
+                game.name()
+            ),
+            (_, Some(record)) => record.game.clone(),
+            (Some(game), None) => game.clone(),
+            (None, None) => "tictactoe".parse()?,
+        };
+        let recorded = |player: Player| {
+            let record = loaded.as_ref()?;
+            record.players[player.index()].parse().ok()
+        };
+        let player = |given: Option<PlayerSpec>, player| {
+            given
+                .or_else(|| recorded(player))
+                .unwrap_or(PlayerSpec::Human)
+        };
+        let players = [
+            player(args.first, Player::First),
+            player(args.second, Player::Second),
+        ];
+        let line = match loaded {
+            Some(record) => record.line,
+            None => args.place.line(&game)?,
+        };
+        let settings = Self {
+            marks: marks(args.marks, &players),
+            seed: args.seed.unwrap_or_else(seed),
+            record: args.record,
+            clock: args.clock,
+            game,
+            players,
+            line,
+        };
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Whether every strategy can play this board.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        for player in &self.players {
+            if let PlayerSpec::Strategy(spec) = player {
+                self.game.seat(spec, &self.limits())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the players have to keep to, before the clocks run.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            clock: self.clock.map(ClockSetting::limit),
+            ..Limits::default()
+        }
+    }
+
+    /// The same again, from the start, with other lots.
+    pub(crate) fn next_game(&mut self) {
+        self.line = self.game.line();
+        self.seed = self.seed.wrapping_add(1);
+    }
+}
+
+/// What first and second are drawn as: against the automaton the computer is `o`,
+/// as in document 000.
+fn marks(given: Option<MarksOption>, players: &[PlayerSpec; 2]) -> Marks {
+    let is_automaton = |player: &PlayerSpec| matches!(player, PlayerSpec::Strategy(spec) if spec.recipe().document == Some("000"));
+    match given {
+        Some(MarksOption::Xo) => Marks::XO,
+        Some(MarksOption::Ox) => Marks::OX,
+        None if is_automaton(&players[0]) && !is_automaton(&players[1]) => Marks::OX,
+        None => Marks::XO,
+    }
+}
+
+/// A seed that nobody chose.
+fn seed() -> u64 {
+    use std::hash::{BuildHasher as _, Hasher as _};
+    std::hash::RandomState::new().build_hasher().finish()
+}
+
+struct Loaded {
+    game: AnyGame,
+    players: [String; 2],
+    line: Box<dyn AnyLine>,
+}
+
+fn load(path: &std::path::Path) -> anyhow::Result<Loaded> {
+    let name = || path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(name)?;
+    let record = Record::parse(&text).with_context(name)?;
+    let game: AnyGame = record.game.parse().with_context(name)?;
+    let line = game.line_of(&record).with_context(name)?;
+    Ok(Loaded {
+        game,
+        players: record.players,
+        line,
+    })
+}

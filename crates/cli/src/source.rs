@@ -1,0 +1,50 @@
+//! Where a command starts from: a game by name, moves or a position.
+
+use anyhow::Context as _;
+use clap::Args;
+use papan_catalog::{AnyGame, AnyLine};
+
+/// A game and a place in it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Source {
+    /// The game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
+    #[arg(value_name = "GAME")]
+    pub(crate) game: AnyGame,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// A place in a game.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// Start from these moves, separated by spaces or commas
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+    /// Start from this position: cells in order (X, O, -), then the side to move
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+}
+
+impl Place {
+    /// The line of play that leads there.
+    pub(crate) fn line(&self, game: &AnyGame) -> anyhow::Result<Box<dyn AnyLine>> {
+        let mut line = match &self.position {
+            None => game.line(),
+            Some(text) => game
+                .line_from(text)
+                .with_context(|| format!("--position {text:?}"))?,
+        };
+        if let Some(text) = &self.moves {
+            line.extend(text)
+                .with_context(|| format!("--moves {text:?}"))?;
+        }
+        Ok(line)
+    }
+}
+
+impl Source {
+    /// The line of play that leads there.
+    pub(crate) fn line(&self) -> anyhow::Result<Box<dyn AnyLine>> {
+        self.place.line(&self.game)
+    }
+}

@@ -1,0 +1,68 @@
+//! How things are shown: the language, and what the terminal can draw.
+
+use std::io::IsTerminal as _;
+
+use clap::{Args, ValueEnum};
+use papan_view::text_board::Style;
+use papan_view::{Language, Marks, Words};
+
+/// Options about how things are shown, common to all commands.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Appearance {
+    /// Language, en or id; without, the locale's, else English
+    #[arg(long, global = true, value_name = "LANG")]
+    lang: Option<Language>,
+    /// Draw boards in plain ASCII
+    #[arg(long, global = true)]
+    ascii: bool,
+    /// Whether to use colour
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    color: Colour,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// At a terminal that has it, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Appearance {
+    /// The texts in the chosen language.
+    pub(crate) fn words(&self) -> Words {
+        Words::new(self.lang.unwrap_or_else(Language::of_environment))
+    }
+
+    /// How boards are drawn.
+    pub(crate) fn style(&self, marks: Marks) -> Style {
+        Style {
+            ascii: self.ascii || !locale_has_unicode(),
+            colour: match self.color {
+                Colour::Always => true,
+                Colour::Never => false,
+                Colour::Auto => terminal_has_colour(),
+            },
+            marks,
+        }
+    }
+}
+
+fn set(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn terminal_has_colour() -> bool {
+    std::io::stdout().is_terminal()
+        && set("NO_COLOR").is_none()
+        && set("TERM").is_some_and(|term| term != "dumb")
+}
+
+/// Without a locale, as in pipes and containers, UTF-8 is what is read.
+fn locale_has_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|n| set(n));
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

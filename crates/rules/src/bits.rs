@@ -1,0 +1,310 @@
+//! Sets of cells as bits. The width is the one thing about a board that Rust's
+//! types know: 64 cells in a word, up to 448 in seven.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitOr};
+
+use crate::Move;
+
+/// A set of cells.
+pub trait Bits:
+    Copy
+    + Eq
+    + Ord
+    + Hash
+    + Debug
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + 'static
+{
+    /// The set without cells.
+    const EMPTY: Self;
+    /// How many cells a set of this width can tell apart.
+    const CAPACITY: usize;
+
+    /// The set of one cell.
+    fn single(cell: usize) -> Self;
+    /// Whether the cell is in the set.
+    fn contains(self, cell: usize) -> bool;
+    /// This set without the cells of another.
+    #[must_use]
+    fn without(self, other: Self) -> Self;
+    /// How many cells are in the set.
+    fn count(self) -> u32;
+    /// The first 64 cells as a number.
+    fn low_word(self) -> u64;
+    /// The first cell, if there is one.
+    fn first(self) -> Option<usize>;
+    /// This set without its first cell.
+    #[must_use]
+    fn without_first(self) -> Self;
+
+    /// This set without its first `n` cells.
+    #[must_use]
+    #[inline]
+    fn skip(self, n: usize) -> Self {
+        (0..n).fold(self, |set, _| set.without_first())
+    }
+    /// Whether nothing is in the set.
+    #[inline]
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+    /// Whether all of `other` is in the set.
+    #[inline]
+    fn covers(self, other: Self) -> bool {
+        self & other == other
+    }
+    /// Whether the sets share a cell.
+    #[inline]
+    fn meets(self, other: Self) -> bool {
+        self & other != Self::EMPTY
+    }
+    /// The first `n` cells.
+    fn below(n: usize) -> Self {
+        (0..n).fold(Self::EMPTY, |set, cell| set | Self::single(cell))
+    }
+    /// The cells, first to last.
+    #[inline]
+    fn cells(self) -> Cells<Self> {
+        Cells(self)
+    }
+}
+
+/// Iterates over the cells of a set, first to last.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<B>(B);
+
+impl<B: Bits> Iterator for Cells<B> {
+    type Item = usize;
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let cell = self.0.first()?;
+        self.0 = self.0.without_first();
+        Some(cell)
+    }
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.count() as usize;
+        (n, Some(n))
+    }
+    #[inline]
+    fn count(self) -> usize {
+        self.0.count() as usize
+    }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<usize> {
+        self.0 = self.0.skip(n);
+        self.next()
+    }
+}
+
+/// The cells of a set as moves, after them a pass if there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct CellMoves<B> {
+    cells: Cells<B>,
+    pass: bool,
+}
+
+impl<B: Bits> CellMoves<B> {
+    /// One move per cell.
+    #[inline]
+    pub(crate) fn on(set: B) -> Self {
+        Self {
+            cells: set.cells(),
+            pass: false,
+        }
+    }
+    /// Nothing but a pass.
+    pub(crate) fn pass() -> Self {
+        Self {
+            cells: B::EMPTY.cells(),
+            pass: true,
+        }
+    }
+}
+
+impl<B: Bits> Iterator for CellMoves<B> {
+    type Item = Move;
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        if let Some(cell) = self.cells.next() {
+            return Some(Move::on(cell));
+        }
+        std::mem::take(&mut self.pass).then_some(Move::PASS)
+    }
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.cells.size_hint().0 + usize::from(self.pass);
+        (n, Some(n))
+    }
+    #[inline]
+    fn count(self) -> usize {
+        self.size_hint().0
+    }
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Move> {
+        if let Some(cell) = self.cells.nth(n) {
+            return Some(Move::on(cell));
+        }
+        (n == 0 && std::mem::take(&mut self.pass)).then_some(Move::PASS)
+    }
+}
+
+impl<B: Bits> ExactSizeIterator for CellMoves<B> {}
+
+impl Bits for u64 {
+    const EMPTY: Self = 0;
+    const CAPACITY: usize = 64;
+    #[inline]
+    fn single(cell: usize) -> Self {
+        1 << cell
+    }
+    #[inline]
+    fn contains(self, cell: usize) -> bool {
+        self >> cell & 1 != 0
+    }
+    #[inline]
+    fn without(self, other: Self) -> Self {
+        self & !other
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+    #[inline]
+    fn low_word(self) -> u64 {
+        self
+    }
+    #[inline]
+    fn first(self) -> Option<usize> {
+        (self != 0).then(|| self.trailing_zeros() as usize)
+    }
+    #[inline]
+    fn without_first(self) -> Self {
+        self & self.wrapping_sub(1)
+    }
+    #[inline]
+    fn skip(mut self, n: usize) -> Self {
+        // A loop of random length would be mispredicted once per random move;
+        // powers of two are chosen without a branch.
+        let drop = |set: Self, count: u32| (0..count).fold(set, |set, _| set.without_first());
+        for _ in 0..n / 8 {
+            self = drop(self, 8);
+        }
+        for power in [4, 2, 1] {
+            let dropped = drop(self, power);
+            self = if n & power as usize != 0 {
+                dropped
+            } else {
+                self
+            };
+        }
+        self
+    }
+}
+
+const WORDS: usize = 7;
+
+/// A set of up to 448 cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wide([u64; WORDS]);
+
+impl BitAnd for Wide {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl BitOr for Wide {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl Bits for Wide {
+    const EMPTY: Self = Self([0; WORDS]);
+    const CAPACITY: usize = 64 * WORDS;
+    #[inline]
+    fn single(cell: usize) -> Self {
+        let mut words = [0; WORDS];
+        words[cell / 64] = 1 << (cell % 64);
+        Self(words)
+    }
+    #[inline]
+    fn contains(self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 != 0
+    }
+    #[inline]
+    fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+    #[inline]
+    fn low_word(self) -> u64 {
+        self.0[0]
+    }
+    #[inline]
+    fn first(self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(word * 64 + self.0[word].trailing_zeros() as usize)
+    }
+    #[inline]
+    fn without_first(mut self) -> Self {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= *word - 1;
+        }
+        self
+    }
+    #[inline]
+    fn skip(mut self, mut n: usize) -> Self {
+        for word in &mut self.0 {
+            let cells = word.count_ones() as usize;
+            if n < cells {
+                *word = word.skip(n);
+                break;
+            }
+            n -= cells;
+            *word = 0;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_widths_agree_on_small_sets() {
+        let cells = [0, 1, 5, 31, 62, 63];
+        let narrow = cells.iter().fold(u64::EMPTY, |s, &c| s | u64::single(c));
+        let wide = cells.iter().fold(Wide::EMPTY, |s, &c| s | Wide::single(c));
+        assert_eq!(narrow.cells().collect::<Vec<_>>(), cells);
+        assert_eq!(wide.cells().collect::<Vec<_>>(), cells);
+        assert_eq!(narrow.count(), wide.count());
+        assert!(wide.covers(Wide::single(31)) && !wide.meets(Wide::single(30)));
+    }
+
+    #[test]
+    fn a_wide_set_reaches_past_four_hundred_cells() {
+        let set = Wide::single(63) | Wide::single(64) | Wide::single(447);
+        assert_eq!(set.cells().collect::<Vec<_>>(), [63, 64, 447]);
+        assert_eq!(set.without(Wide::single(64)).count(), 2);
+        assert_eq!(Wide::below(400).count(), 400);
+        for n in 0..=400 {
+            let all: Vec<usize> = Wide::below(400).cells().collect();
+            assert_eq!(Wide::below(400).cells().nth(n), all.get(n).copied());
+        }
+    }
+}

@@ -1,0 +1,464 @@
+//! Tic-tac-toe on any box-shaped board: k in a row along an axis or a diagonal.
+
+mod size;
+
+pub use size::{GridSize, MOST_CELLS, MOST_DIMENSIONS};
+
+pub use self::size::GridError;
+use crate::bits::CellMoves;
+use crate::notation::{self, NotationError};
+use crate::{
+    Bits, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError, Shape, Symmetry,
+};
+
+/// Tic-tac-toe as everybody knows it.
+#[must_use]
+pub fn tictactoe() -> Grid<u64> {
+    Grid::new(&[3, 3], 3).expect("3x3 with three in a row is a board")
+}
+
+/// A board with its winning lines. `B` is the width of its sets of cells.
+#[derive(Clone, Debug)]
+pub struct Grid<B: Bits> {
+    size: GridSize,
+    all_cells: B,
+    winning_lines: Vec<B>,
+    /// The winning lines through cell `c` are `through[starts[c]..starts[c + 1]]`.
+    through: Vec<B>,
+    starts: Vec<usize>,
+    /// On small boards, one bit for every set of cells: whether it holds a line.
+    winning_sets: Vec<u64>,
+    symmetries: Vec<Symmetry>,
+}
+
+/// Boards of up to so many cells know all their winning sets, in at most 8 KiB.
+const SMALL: usize = 16;
+
+/// A position of a [`Grid`]. Who is to move follows from the number of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GridPosition<B> {
+    stones: [B; 2],
+    plies: u16,
+    /// Whether the last move completed a winning line.
+    won: bool,
+}
+
+impl<B: Bits> GridPosition<B> {
+    /// The cells that a player holds.
+    #[inline]
+    #[must_use]
+    pub fn stones(&self, player: Player) -> B {
+        self.stones[player.index()]
+    }
+
+    /// The cells that anybody holds.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> B {
+        self.stones[0] | self.stones[1]
+    }
+
+    /// How many moves have been made.
+    #[inline]
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        usize::from(self.plies)
+    }
+
+    #[inline]
+    fn turn(&self) -> Player {
+        if self.plies.is_multiple_of(2) {
+            Player::First
+        } else {
+            Player::Second
+        }
+    }
+}
+
+impl<B: Bits> Grid<B> {
+    /// `length` in a row on a box with these sides.
+    ///
+    /// # Errors
+    /// When there is no such board, or it has more cells than `B` holds.
+    pub fn new(sides: &[usize], length: usize) -> Result<Self, GridError> {
+        Self::with_size(GridSize::new(sides, length)?)
+    }
+
+    /// The board of this size.
+    ///
+    /// # Errors
+    /// When the board has more cells than `B` holds.
+    pub fn with_size(size: GridSize) -> Result<Self, GridError> {
+        let cells = size.cells();
+        if cells > B::CAPACITY {
+            return Err(GridError::Width {
+                cells,
+                capacity: B::CAPACITY,
+            });
+        }
+        let winning_lines: Vec<B> = winning_lines(&size)
+            .iter()
+            .map(|line| line.iter().fold(B::EMPTY, |set, &c| set | B::single(c)))
+            .collect();
+        let mut through = Vec::new();
+        let mut starts = vec![0];
+        for cell in 0..cells {
+            through.extend(winning_lines.iter().filter(|line| line.contains(cell)));
+            starts.push(through.len());
+        }
+        Ok(Self {
+            all_cells: B::below(cells),
+            symmetries: size.shape.symmetries(),
+            winning_sets: winning_sets(cells, &winning_lines),
+            winning_lines,
+            through,
+            starts,
+            size,
+        })
+    }
+
+    /// How many in a row win.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.size.length
+    }
+
+    /// Every set of cells that wins together.
+    #[must_use]
+    pub fn winning_lines(&self) -> &[B] {
+        &self.winning_lines
+    }
+
+    /// The winning lines through a cell.
+    #[inline]
+    #[must_use]
+    pub fn winning_lines_through(&self, cell: usize) -> &[B] {
+        &self.through[self.starts[cell]..self.starts[cell + 1]]
+    }
+
+    /// Whether a player who has just played on `cell` has won.
+    #[inline]
+    fn wins(&self, stones: B, cell: usize) -> bool {
+        let set = stones.low_word();
+        match self.winning_sets.get((set / 64) as usize) {
+            Some(word) => word >> (set % 64) & 1 != 0,
+            None => {
+                let lines = self.winning_lines_through(cell).iter();
+                lines.copied().any(|line| stones.covers(line))
+            }
+        }
+    }
+
+    /// The cells that nobody holds.
+    #[inline]
+    #[must_use]
+    pub fn empty_cells(&self, pos: &GridPosition<B>) -> B {
+        self.all_cells.without(pos.occupied())
+    }
+
+    /// The empty cells that would complete a line of a player.
+    #[must_use]
+    pub fn completing_cells(&self, pos: &GridPosition<B>, player: Player) -> B {
+        let (mine, theirs) = (pos.stones(player), pos.stones(player.other()));
+        self.winning_lines.iter().fold(B::EMPTY, |cells, &line| {
+            let missing = line.without(mine);
+            if !missing.meets(theirs) && !missing.is_empty() && missing.without_first().is_empty() {
+                cells | missing
+            } else {
+                cells
+            }
+        })
+    }
+
+    fn map(set: B, symmetry: &Symmetry) -> B {
+        set.cells()
+            .fold(B::EMPTY, |image, c| image | B::single(symmetry.cell(c)))
+    }
+
+    /// The lines that a player has completed.
+    fn completed(&self, stones: B) -> impl Iterator<Item = B> {
+        self.winning_lines
+            .iter()
+            .copied()
+            .filter(move |&line| stones.covers(line))
+    }
+}
+
+/// Whether each set of cells holds a line; nothing for boards that are not small.
+fn winning_sets<B: Bits>(cells: usize, winning_lines: &[B]) -> Vec<u64> {
+    if cells > SMALL {
+        return Vec::new();
+    }
+    let mut sets = vec![0; (1_usize << cells).div_ceil(64)];
+    for set in 0..1_usize << cells {
+        let holds = |line: &B| line.cells().all(|cell| set >> cell & 1 != 0);
+        if winning_lines.iter().any(holds) {
+            sets[set / 64] |= 1 << (set % 64);
+        }
+    }
+    sets
+}
+
+/// The cells of every run of k along an axis or a diagonal.
+fn winning_lines(size: &GridSize) -> Vec<Vec<usize>> {
+    let (sides, k) = (size.shape.sides(), size.length);
+    if k == 1 {
+        // One cell is a line in itself, in whichever direction it is read.
+        return (0..size.cells()).map(|cell| vec![cell]).collect();
+    }
+    let mut lines = Vec::new();
+    for direction in directions(sides.len()) {
+        for cell in 0..size.cells() {
+            let from = size.shape.coordinates(cell);
+            let at = |step: usize| -> Option<usize> {
+                let to: Option<Vec<usize>> = (0..sides.len())
+                    .map(|i| {
+                        from[i]
+                            .checked_add_signed(direction[i] * step as isize)
+                            .filter(|&at| at < sides[i])
+                    })
+                    .collect();
+                to.map(|to| size.shape.cell(&to))
+            };
+            if let Some(line) = (0..k).map(at).collect() {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// Every step to a neighbour, one of each opposite pair.
+fn directions(dimensions: usize) -> Vec<Vec<isize>> {
+    let all = 3_usize.pow(dimensions as u32);
+    (0..all)
+        .map(|code| {
+            (0..dimensions)
+                .map(|i| (code / 3_usize.pow(i as u32) % 3) as isize - 1)
+                .collect::<Vec<isize>>()
+        })
+        .filter(|direction| direction.iter().find(|&&step| step != 0) == Some(&1))
+        .collect()
+}
+
+impl<B: Bits> Game for Grid<B> {
+    type Position = GridPosition<B>;
+    type Moves = CellMoves<B>;
+    type Packed = (B, B);
+
+    fn name(&self) -> String {
+        match self.size.to_string().as_str() {
+            "3x3" => "tictactoe".into(),
+            size => format!("tictactoe:{size}"),
+        }
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.size.shape
+    }
+
+    fn pieces(&self) -> Pieces {
+        Pieces::Marks
+    }
+
+    fn start(&self) -> GridPosition<B> {
+        GridPosition {
+            stones: [B::EMPTY; 2],
+            plies: 0,
+            won: false,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, pos: &GridPosition<B>) -> Player {
+        pos.turn()
+    }
+
+    #[inline]
+    fn legal_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
+        CellMoves::on(if pos.won {
+            B::EMPTY
+        } else {
+            self.empty_cells(pos)
+        })
+    }
+
+    #[inline]
+    fn play_unchecked(&self, pos: &mut GridPosition<B>, mv: Move) {
+        let Some(cell) = mv.cell() else { return };
+        let stones = &mut pos.stones[usize::from(pos.plies % 2)];
+        *stones = *stones | B::single(cell);
+        let stones = *stones;
+        pos.plies += 1;
+        pos.won = self.wins(stones, cell);
+    }
+
+    #[inline]
+    fn outcome(&self, pos: &GridPosition<B>) -> Option<Outcome> {
+        if pos.won {
+            Some(Outcome::Win(pos.turn().other()))
+        } else if usize::from(pos.plies) == self.starts.len() - 1 {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    fn objection(&self, pos: &GridPosition<B>, mv: Move) -> Option<IllegalMove> {
+        if self.outcome(pos).is_some() {
+            return Some(IllegalMove::GameOver);
+        }
+        match mv.cell() {
+            None => Some(IllegalMove::CannotPass),
+            Some(cell) if cell >= self.cells() => Some(IllegalMove::OffBoard),
+            Some(cell) if pos.occupied().contains(cell) => Some(IllegalMove::Occupied),
+            Some(_) => None,
+        }
+    }
+
+    fn piece(&self, pos: &GridPosition<B>, cell: usize) -> Option<Player> {
+        Player::BOTH
+            .into_iter()
+            .find(|&player| pos.stones(player).contains(cell))
+    }
+
+    fn position(
+        &self,
+        cells: &[Option<Player>],
+        turn: Player,
+    ) -> Result<GridPosition<B>, PositionError> {
+        let mut pos = self.start();
+        for (cell, piece) in cells.iter().enumerate() {
+            if let Some(player) = piece {
+                let stones = &mut pos.stones[player.index()];
+                *stones = *stones | B::single(cell);
+                pos.plies += 1;
+            }
+        }
+        let [first, second] = pos.stones.map(Bits::count);
+        if !(second..=second + 1).contains(&first) {
+            return Err(PositionError::Counts { first, second });
+        }
+        if pos.turn() != turn {
+            return Err(PositionError::Turn { right: pos.turn() });
+        }
+        if self.completed(pos.stones(turn)).next().is_some() {
+            return Err(PositionError::WonAlready(turn));
+        }
+        // All completed lines must have been completed by one last move.
+        let mut completed = self.completed(pos.stones(turn.other())).peekable();
+        if completed.peek().is_some() {
+            pos.won = true;
+            if completed.reduce(|a, b| a & b).is_none_or(Bits::is_empty) {
+                return Err(PositionError::WonTwice(turn.other()));
+            }
+        }
+        Ok(pos)
+    }
+
+    fn pack(&self, pos: &GridPosition<B>) -> (B, B) {
+        (pos.stones[0], pos.stones[1])
+    }
+
+    fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
+    }
+
+    fn transform(&self, pos: &GridPosition<B>, symmetry: &Symmetry) -> GridPosition<B> {
+        GridPosition {
+            stones: pos.stones.map(|set| Self::map(set, symmetry)),
+            ..*pos
+        }
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        mv.cell()
+            .map_or_else(|| "pass".into(), |cell| (cell + 1).to_string())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        notation::parse_cell_number(text, self.shape())
+    }
+
+    fn winning_length(&self) -> Option<usize> {
+        Some(self.size.length)
+    }
+
+    fn winning_cells(&self, pos: &GridPosition<B>) -> Vec<usize> {
+        self.completed(pos.stones(pos.turn().other()))
+            .reduce(|a, b| a | b)
+            .map_or_else(Vec::new, |set| set.cells().collect())
+    }
+
+    fn can_win(&self, pos: &GridPosition<B>, player: Player) -> bool {
+        let theirs = pos.stones(player.other());
+        self.winning_lines.iter().any(|&line| !line.meets(theirs))
+    }
+
+    fn urgent_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
+        let mover = pos.turn();
+        let wins = self.completing_cells(pos, mover);
+        if let (false, Some(cell)) = (pos.won, wins.first()) {
+            return CellMoves::on(B::single(cell));
+        }
+        let blocks = self.completing_cells(pos, mover.other());
+        if pos.won || blocks.is_empty() {
+            self.legal_moves(pos)
+        } else {
+            CellMoves::on(blocks)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Wide;
+
+    #[test]
+    fn a_cube_has_as_many_winning_lines_as_the_formula_says() {
+        // Every line extends to two cells of the shell around the board.
+        for (n, d) in [
+            (3, 1),
+            (2, 2),
+            (3, 2),
+            (4, 2),
+            (7, 2),
+            (3, 3),
+            (4, 3),
+            (7, 3),
+            (3, 4),
+        ] {
+            let game = Grid::<Wide>::new(&vec![n; d], n).unwrap();
+            let formula = ((n + 2).pow(d as u32) - n.pow(d as u32)) / 2;
+            assert_eq!(game.winning_lines().len(), formula, "{n}^{d}");
+        }
+    }
+
+    #[test]
+    fn five_in_a_row_on_15x15_has_572_lines() {
+        let game = Grid::<Wide>::new(&[15, 15], 5).unwrap();
+        assert_eq!(game.winning_lines().len(), 2 * 15 * 11 + 2 * 11 * 11);
+    }
+
+    #[test]
+    fn a_position_that_cannot_arise_is_refused() {
+        let game = tictactoe();
+        let at = |text: &str| game.parse_position(text).unwrap_err();
+        assert!(matches!(at("XXX------ O"), PositionError::Counts { .. }));
+        assert!(matches!(at("X-------- X"), PositionError::Turn { .. }));
+        assert_eq!(at("XXXOOO--- X"), PositionError::WonAlready(Player::First));
+        let game = Grid::<u64>::new(&[3, 6], 3).unwrap();
+        assert_eq!(
+            game.parse_position("XXX---/------/XXXOOO O").unwrap_err(),
+            PositionError::Counts {
+                first: 6,
+                second: 3
+            }
+        );
+        assert_eq!(
+            game.parse_position("XXX-O-/O-OO-O/XXX--- O").unwrap_err(),
+            PositionError::WonTwice(Player::First)
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! Moves as text: what the two families' notations share.
+
+use crate::{Move, Shape};
+
+/// Why a text is no move of a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// Nothing was written.
+    #[error("a move is missing")]
+    Empty,
+    /// It looks like no move at all.
+    #[error("`{text}` is not a move; write {expected}")]
+    NotAMove {
+        /// What was written.
+        text: String,
+        /// What would be right, such as "a number from 1 to 9".
+        expected: String,
+    },
+    /// It looks like a move, but of a larger board.
+    #[error("`{text}` is not on the board; write {expected}")]
+    OutOfRange {
+        /// What was written.
+        text: String,
+        /// What would be right.
+        expected: String,
+    },
+}
+
+/// A column's letter, `a` for 0; boards wider than 26 have no letters.
+pub(crate) fn column_letter(column: usize) -> Option<char> {
+    (column < 26).then(|| char::from(b'a' + column as u8))
+}
+
+/// A cell of a two-dimensional board in letter form, `f5`.
+pub(crate) fn letter_form(cell: usize, shape: &Shape) -> Option<String> {
+    let [_, columns] = *shape.sides() else {
+        return None;
+    };
+    column_letter(cell % columns).map(|letter| format!("{letter}{}", cell / columns + 1))
+}
+
+/// Reads `f5`: `None` when the text does not have that form.
+pub(crate) fn parse_letter_form(text: &str) -> Option<(usize, usize)> {
+    let mut characters = text.chars();
+    let letter = characters.next()?.to_ascii_lowercase();
+    let digits = characters.as_str();
+    if !letter.is_ascii_lowercase() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let row: usize = digits.parse().ok()?;
+    Some((row, letter as usize - 'a' as usize))
+}
+
+/// Reads a cell of a grid: its number from 1, or on two-dimensional boards its
+/// letter form.
+pub(crate) fn parse_cell_number(text: &str, shape: &Shape) -> Result<Move, NotationError> {
+    let text = text.trim();
+    let cells = shape.cells();
+    let expected = || match letter_form(cells - 1, shape) {
+        Some(last) => format!("a number from 1 to {cells}, or a square from a1 to {last}"),
+        None => format!("a number from 1 to {cells}"),
+    };
+    let out_of_range = || NotationError::OutOfRange {
+        text: text.into(),
+        expected: expected(),
+    };
+    if text.is_empty() {
+        return Err(NotationError::Empty);
+    }
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        return match text.parse::<usize>() {
+            Ok(number @ 1..) if number <= cells => Ok(Move::on(number - 1)),
+            _ => Err(out_of_range()),
+        };
+    }
+    if let ([rows, columns], Some((row, column))) = (shape.sides(), parse_letter_form(text)) {
+        return if (1..=*rows).contains(&row) && column < *columns {
+            Ok(Move::on((row - 1) * columns + column))
+        } else {
+            Err(out_of_range())
+        };
+    }
+    Err(NotationError::NotAMove {
+        text: text.into(),
+        expected: expected(),
+    })
+}
+
+/// Whether the text means a pass.
+pub(crate) fn is_pass(text: &str) -> bool {
+    ["pass", "pa", "ps", "--"]
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// One word of a list of moves, and where it starts, in bytes.
+pub(crate) type Word<'a> = (usize, &'a str);
+
+/// Splits a list of moves at spaces and commas and, where a game's moves may run
+/// together, between `f5` and `d6`.
+pub(crate) fn split_moves(text: &str, runs_together: bool) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
+        let word = &rest[start..];
+        let end = word
+            .find(|c: char| c.is_whitespace() || c == ',')
+            .unwrap_or(word.len());
+        let offset = text.len() - word.len();
+        let word = &word[..end];
+        rest = &text[offset + end..];
+        if runs_together && word.len() > 3 && word.is_ascii() && !is_pass(word) {
+            split_pairs(offset, word, &mut words);
+        } else {
+            words.push((offset, word));
+        }
+    }
+    words
+}
+
+fn split_pairs<'a>(offset: usize, word: &'a str, words: &mut Vec<Word<'a>>) {
+    let mut at = 0;
+    while at < word.len() {
+        let rest = &word[at..];
+        let length = if rest.len() >= 4 && is_pass(&rest[..4]) {
+            4
+        } else {
+            rest.len().min(2)
+        };
+        words.push((offset + at, &rest[..length]));
+        at += length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_with_their_places() {
+        assert_eq!(
+            split_moves(" 1, 5  9", false),
+            [(1, "1"), (4, "5"), (7, "9")]
+        );
+        assert_eq!(
+            split_moves("f5d6 c3passd3", true),
+            [(0, "f5"), (2, "d6"), (5, "c3"), (7, "pass"), (11, "d3")]
+        );
+        assert_eq!(split_moves("PASS f5", true), [(0, "PASS"), (5, "f5")]);
+        assert!(split_moves(" , ", true).is_empty());
+    }
+}

@@ -1,0 +1,98 @@
+//! Positions as text: the cells in order, then the side to move.
+
+use crate::{Game, Player};
+
+/// Why a text is no position of a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// A character that stands for nothing.
+    #[error("character {column}: `{found}` is not a cell; write X (first player), O (second) or -")]
+    BadCharacter {
+        /// What was found.
+        found: char,
+        /// Where, counted from 1.
+        column: usize,
+    },
+    /// Too few or too many cells.
+    #[error("the position has {found} cells, and the board has {expected}")]
+    Length {
+        /// How many cells were written.
+        found: usize,
+        /// How many the board has.
+        expected: usize,
+    },
+    /// Nobody is to move.
+    #[error("the side to move is missing: write X or O after the cells")]
+    NoTurn,
+    /// The players cannot have moved that often.
+    #[error("{first} X and {second} O cannot arise: X moves first, and they alternate")]
+    Counts {
+        /// Pieces of the first player.
+        first: u32,
+        /// Pieces of the second player.
+        second: u32,
+    },
+    /// It is the other's turn.
+    #[error("with that many pieces the {right} player is to move")]
+    Turn {
+        /// Whose turn it is.
+        right: Player,
+    },
+    /// The side to move has won, so the game ended before the last move.
+    #[error("the {0} player has a winning line already, so the last move cannot have been made")]
+    WonAlready(Player),
+    /// Two lines that one move cannot have completed.
+    #[error("the {0} player has two winning lines that no single move completes")]
+    WonTwice(Player),
+    /// Othello's four squares in the middle are never empty.
+    #[error("the four middle squares are never empty")]
+    EmptyMiddle,
+}
+
+/// Reads cells and the side to move. Spaces, newlines and `/` are ignored.
+pub(crate) fn parse(
+    text: &str,
+    cells: usize,
+) -> Result<(Vec<Option<Player>>, Player), PositionError> {
+    let mut found = Vec::with_capacity(cells + 1);
+    for (index, character) in text.chars().enumerate() {
+        found.push(match character {
+            'X' | 'x' | '*' => Some(Player::First),
+            'O' | 'o' => Some(Player::Second),
+            '-' | '.' => None,
+            c if c.is_whitespace() || c == '/' || c == ';' => continue,
+            other => {
+                return Err(PositionError::BadCharacter {
+                    found: other,
+                    column: index + 1,
+                });
+            }
+        });
+    }
+    match found.len() {
+        n if n == cells + 1 => {
+            let turn = found.pop().flatten().ok_or(PositionError::NoTurn)?;
+            Ok((found, turn))
+        }
+        n if n == cells => Err(PositionError::NoTurn),
+        n => Err(PositionError::Length {
+            found: n.saturating_sub(1),
+            expected: cells,
+        }),
+    }
+}
+
+/// Text forms that every game has.
+pub(crate) fn format<G: Game>(game: &G, pos: &G::Position) -> String {
+    let letter = |player: Option<Player>| match player {
+        Some(Player::First) => 'X',
+        Some(Player::Second) => 'O',
+        None => '-',
+    };
+    let mut text: String = (0..game.cells())
+        .map(|cell| letter(game.piece(pos, cell)))
+        .collect();
+    text.push(' ');
+    text.push(letter(Some(game.turn(pos))));
+    text
+}

@@ -1,0 +1,175 @@
+//! Boxes and their symmetries: rotations, reflections, exchanged axes.
+
+use std::collections::HashSet;
+
+use crate::Move;
+
+/// The sides of a box-shaped board, in the order rows, columns, … : the last
+/// coordinate varies fastest in the numbering of cells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    sides: Vec<usize>,
+}
+
+impl Shape {
+    pub(crate) fn new(sides: &[usize]) -> Self {
+        Self {
+            sides: sides.to_vec(),
+        }
+    }
+
+    /// The lengths of the sides.
+    #[must_use]
+    pub fn sides(&self) -> &[usize] {
+        &self.sides
+    }
+
+    /// How many cells the board has.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.sides.iter().product()
+    }
+
+    /// Where a cell lies along each side, counted from 0.
+    #[must_use]
+    pub fn coordinates(&self, cell: usize) -> Vec<usize> {
+        let mut rest = cell;
+        let mut coordinates = vec![0; self.sides.len()];
+        for (coordinate, &side) in coordinates.iter_mut().zip(&self.sides).rev() {
+            *coordinate = rest % side;
+            rest /= side;
+        }
+        coordinates
+    }
+
+    /// The cell at these coordinates.
+    #[must_use]
+    pub fn cell(&self, coordinates: &[usize]) -> usize {
+        self.sides
+            .iter()
+            .zip(coordinates)
+            .fold(0, |cell, (&side, &at)| cell * side + at)
+    }
+
+    /// The sides as they are written in names, `4x4x4`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.sides
+            .iter()
+            .map(usize::to_string)
+            .collect::<Vec<_>>()
+            .join("x")
+    }
+
+    /// Every symmetry of the box, the identity first, none twice.
+    pub(crate) fn symmetries(&self) -> Vec<Symmetry> {
+        let mut seen = HashSet::new();
+        let mut all = Vec::new();
+        for axes in axis_orders(&self.sides) {
+            for mirrored in 0..1_u32 << self.sides.len() {
+                let symmetry = self.symmetry(&axes, mirrored);
+                if seen.insert(symmetry.clone()) {
+                    all.push(symmetry);
+                }
+            }
+        }
+        all
+    }
+
+    /// Coordinate `axes[i]` of a cell becomes coordinate `i` of its image,
+    /// counted from the far end when bit `i` of `mirrored` is set.
+    fn symmetry(&self, axes: &[usize], mirrored: u32) -> Symmetry {
+        let images = (0..self.cells()).map(|cell| {
+            let from = self.coordinates(cell);
+            let to: Vec<usize> = (0..axes.len())
+                .map(|i| match mirrored >> i & 1 {
+                    0 => from[axes[i]],
+                    _ => self.sides[i] - 1 - from[axes[i]],
+                })
+                .collect();
+            self.cell(&to) as u16
+        });
+        Symmetry {
+            images: images.collect(),
+        }
+    }
+}
+
+/// The orders of the axes that put each side on one of equal length.
+fn axis_orders(sides: &[usize]) -> Vec<Vec<usize>> {
+    fn extend(sides: &[usize], order: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
+        let at = order.len();
+        if at == sides.len() {
+            all.push(order.clone());
+            return;
+        }
+        for axis in 0..sides.len() {
+            if sides[axis] == sides[at] && !order.contains(&axis) {
+                order.push(axis);
+                extend(sides, order, all);
+                order.pop();
+            }
+        }
+    }
+    let mut all = Vec::new();
+    extend(sides, &mut Vec::new(), &mut all);
+    all
+}
+
+/// One symmetry of a board: where each cell goes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    images: Box<[u16]>,
+}
+
+impl Symmetry {
+    /// Where a cell goes.
+    #[must_use]
+    pub fn cell(&self, cell: usize) -> usize {
+        usize::from(self.images[cell])
+    }
+
+    /// What a move becomes; a pass stays a pass.
+    #[must_use]
+    pub fn apply(&self, mv: Move) -> Move {
+        mv.cell().map_or(mv, |cell| Move::on(self.cell(cell)))
+    }
+
+    /// The symmetry that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let mut images = vec![0; self.images.len()].into_boxed_slice();
+        for (cell, &image) in self.images.iter().enumerate() {
+            images[usize::from(image)] = cell as u16;
+        }
+        Self { images }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_have_the_symmetries_that_geometry_gives_them() {
+        for (sides, expected) in [
+            (&[3][..], 2),
+            (&[3, 3], 8),
+            (&[4, 3], 4),
+            (&[1, 5], 2),
+            (&[3, 3, 3], 48),
+            (&[3, 3, 4], 16),
+            (&[2, 2, 2, 2], 384),
+        ] {
+            assert_eq!(Shape::new(sides).symmetries().len(), expected, "{sides:?}");
+        }
+    }
+
+    #[test]
+    fn an_inverse_leads_back() {
+        for symmetry in Shape::new(&[3, 3, 3]).symmetries() {
+            let inverse = symmetry.inverse();
+            assert!((0..27).all(|cell| inverse.cell(symmetry.cell(cell)) == cell));
+        }
+    }
+}

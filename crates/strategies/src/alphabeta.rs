@@ -1,0 +1,163 @@
+//! Minimax with alpha-beta pruning, from document 002.
+//!
+//! It believes what minimax believes, and chooses the very same moves, but stops
+//! looking at a position as soon as it knows that the play will not come there.
+//! The document's pseudocode cuts the wrong way round and compares the wrong way
+//! in its minimising half; this is the algorithm it means.
+
+use papan_rules::{Game, Line, Move};
+
+use crate::minimax::{INFINITE, Tree, depth};
+use crate::{Context, Decision, NoMove, Prefer, Strategy};
+
+/// Minimax that looks only where it must.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AlphaBeta {
+    /// Plies to look ahead; without, to the end of the game.
+    pub depth: Option<u32>,
+    /// What is preferred among moves of one value.
+    pub prefer: Prefer,
+}
+
+impl<G: Game, const EXPLAIN: bool> Tree<'_, G, EXPLAIN> {
+    /// The value of a position if it lies between `alpha`, which the maximiser has
+    /// already, and `beta`, which the minimiser has; else a bound on it.
+    fn alphabeta(&mut self, pos: &G::Position, depth: u32, ply: u32, window: (i32, i32)) -> i32 {
+        self.pace.tick();
+        if let Some(value) = self.leaf(pos, depth, ply) {
+            return value;
+        }
+        let (mut alpha, mut beta) = window;
+        let maximising = self.game.turn(pos) == self.maximiser;
+        let mut best = if maximising { -INFINITE } else { INFINITE };
+        for mv in self.game.legal_moves(pos) {
+            let mut next = pos.clone();
+            self.game.play_unchecked(&mut next, mv);
+            let value = self.alphabeta(&next, depth - 1, ply + 1, (alpha, beta));
+            if if maximising {
+                value > best
+            } else {
+                value < best
+            } {
+                best = value;
+                self.remember(ply, mv);
+            }
+            if maximising {
+                alpha = alpha.max(best);
+            } else {
+                beta = beta.min(best);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+impl AlphaBeta {
+    fn search<G: Game, const EXPLAIN: bool>(
+        &self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+    ) -> Result<Decision, NoMove> {
+        let mut tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
+        let depth = depth(self.depth, context);
+        tree.pace.tick(); // the root is a node too
+        let mut best: Option<(Move, i32)> = None;
+        let mut candidates = Vec::new();
+        for mv in game.legal_moves(line.position()) {
+            let mut next = line.position().clone();
+            game.play_unchecked(&mut next, mv);
+            let alpha = best.map_or(-INFINITE, |(_, value)| value);
+            tree.cut_short = false;
+            let value = tree.alphabeta(&next, depth - 1, 1, (alpha, INFINITE));
+            if tree.pace.is_over() && best.is_some() {
+                break; // a move that was not searched whole says nothing
+            }
+            if EXPLAIN {
+                // What does not beat the best so far is only known to be no better.
+                let bound = best.is_some() && value <= alpha;
+                candidates.push(tree.candidate(mv, value, bound));
+            }
+            if best.is_none_or(|(_, best)| value > best) {
+                best = Some((mv, value));
+            }
+        }
+        let (best, _) = best.ok_or(NoMove::GameOver)?;
+        Ok(Decision {
+            best,
+            candidates,
+            nodes: tree.pace.nodes(),
+        })
+    }
+}
+
+impl<G: Game> Strategy<G> for AlphaBeta {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        let decision = self.search::<G, false>(game, line, context)?;
+        out.clear();
+        out.push(decision.best);
+        Ok(decision.nodes)
+    }
+
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+        self.search::<G, true>(game, line, context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Minimax;
+    use papan_rules::tictactoe;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_empty_board_costs_18297_nodes() {
+        let game = tictactoe();
+        let decision = AlphaBeta::default()
+            .decide(&game, &Line::new(&game), &Context::default())
+            .unwrap();
+        assert_eq!((decision.nodes, decision.best), (18_297, Move::on(0)));
+    }
+
+    #[test]
+    fn it_chooses_what_minimax_chooses_in_all_4520_unfinished_positions() {
+        let game = tictactoe();
+        let mut seen = HashSet::new();
+        let mut open = vec![game.start()];
+        let mut out = (Vec::new(), Vec::new());
+        while let Some(pos) = open.pop() {
+            if game.outcome(&pos).is_some() || !seen.insert(pos) {
+                continue;
+            }
+            let line = Line::from_position(pos);
+            for prefer in [Prefer::First, Prefer::Shortest] {
+                let depth = None;
+                let context = Context::default();
+                let mut minimax = Minimax { depth, prefer };
+                let mut alphabeta = AlphaBeta { depth, prefer };
+                let all = minimax.choices(&game, &line, &context, &mut out.0).unwrap();
+                let few = alphabeta
+                    .choices(&game, &line, &context, &mut out.1)
+                    .unwrap();
+                assert_eq!(out.0, out.1, "{}", game.format_position(&pos));
+                assert!(few <= all);
+            }
+            open.extend(game.legal_moves(&pos).map(|mv| {
+                let mut next = pos;
+                game.play_unchecked(&mut next, mv);
+                next
+            }));
+        }
+        assert_eq!(seen.len(), 4_520);
+    }
+}

@@ -1,0 +1,245 @@
+//! The table of an automaton: rows of 14 characters in a text file.
+//!
+//! `[flag][nine cells]|[input]|[reply]`, as document 000 describes them: the
+//! board before the person's input, with `o` the computer and `x` the person,
+//! and the flag for the position after the reply.
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// Nine cells, as the computer sees them.
+pub type Board = [Square; 9];
+
+/// One cell of a table's board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Square {
+    /// `-`
+    Empty,
+    /// `o`
+    Computer,
+    /// `x`
+    Person,
+}
+
+impl Square {
+    fn letter(self) -> char {
+        match self {
+            Self::Empty => '-',
+            Self::Computer => 'o',
+            Self::Person => 'x',
+        }
+    }
+}
+
+/// What a row says of the position after its reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowFlag {
+    /// `-`: play goes on.
+    Open,
+    /// `w`: the computer has won.
+    Won,
+    /// `d`: a draw.
+    Draw,
+    /// `l`: the person has won. Our addition to the document's format.
+    Lost,
+}
+
+impl RowFlag {
+    fn letter(self) -> char {
+        match self {
+            Self::Open => '-',
+            Self::Won => 'w',
+            Self::Draw => 'd',
+            Self::Lost => 'l',
+        }
+    }
+}
+
+/// One row of a table. Cells are counted from 0 here and from 1 in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Row {
+    /// What holds after the reply.
+    pub flag: RowFlag,
+    /// The board before the input.
+    pub board: Board,
+    /// The person's cell.
+    pub input: usize,
+    /// The computer's answer; `None` where there is nothing to answer.
+    pub reply: Option<usize>,
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board: String = self.board.iter().map(|square| square.letter()).collect();
+        let reply = self.reply.map_or("-".into(), |cell| (cell + 1).to_string());
+        let flag = self.flag.letter();
+        write!(f, "{flag}{board}|{}|{reply}", self.input + 1)
+    }
+}
+
+/// A table that cannot be read: where, and what was expected there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: expected {expected}, found {found}")]
+pub struct TableError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1.
+    pub column: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+    /// What does: a character in quotes, or the end of the line.
+    pub found: String,
+}
+
+/// The rows of an automaton, in the order of their file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    rows: Vec<(usize, Row)>,
+    index: HashMap<(Board, usize), usize>,
+}
+
+impl Table {
+    /// Reads a table. Blank lines and lines that start with `#` are passed over.
+    ///
+    /// # Errors
+    /// When any other line is not a row.
+    pub fn parse(text: &str) -> Result<Self, TableError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut table = Self::default();
+        for (number, line) in text.split('\n').enumerate() {
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            if !line.trim().is_empty() && !line.starts_with('#') {
+                table.push(number + 1, parse_row(line, number + 1)?);
+            }
+        }
+        Ok(table)
+    }
+
+    /// Adds a row that stands on this line of its file.
+    pub fn push(&mut self, line: usize, row: Row) {
+        // The document's program compares row after row: the first one counts.
+        let place = self.rows.len();
+        self.index.entry((row.board, row.input)).or_insert(place);
+        self.rows.push((line, row));
+    }
+
+    /// The rows, each with its line in the file.
+    #[must_use]
+    pub fn rows(&self) -> &[(usize, Row)] {
+        &self.rows
+    }
+
+    /// The row for a board before an input.
+    #[must_use]
+    pub fn row(&self, board: &Board, input: usize) -> Option<&Row> {
+        let place = self.index.get(&(*board, input))?;
+        Some(&self.rows[*place].1)
+    }
+
+    /// Where the computer opens: the cell of the table's one-piece board.
+    #[must_use]
+    pub fn opening(&self) -> Option<usize> {
+        self.rows.iter().find_map(|(_, row)| {
+            let pieces = row.board.iter().filter(|s| **s != Square::Empty).count();
+            let computer = row.board.iter().position(|s| *s == Square::Computer);
+            computer.filter(|_| pieces == 1)
+        })
+    }
+
+    /// Whether the table answers openings of the person.
+    #[must_use]
+    pub fn defends(&self) -> bool {
+        let empty = [Square::Empty; 9];
+        self.rows.iter().any(|(_, row)| row.board == empty)
+    }
+}
+
+/// The board and input of a key as the file writes them, for messages.
+pub(crate) fn key_text(board: &Board, input: usize) -> String {
+    let board: String = board.iter().map(|square| square.letter()).collect();
+    format!("{board}|{}", input + 1)
+}
+
+fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
+    let characters: Vec<char> = line.chars().collect();
+    let error = |at: usize, expected| TableError {
+        line: number,
+        column: at + 1,
+        expected,
+        found: characters
+            .get(at)
+            .map_or("the end of the line".into(), |c| format!("`{c}`")),
+    };
+    let at = |index: usize| characters.get(index).map(|c| c.to_ascii_lowercase());
+    const FLAG: &str = "a flag: w, d, l or -";
+    let flag = match at(0).ok_or_else(|| error(0, FLAG))? {
+        '-' => RowFlag::Open,
+        'w' => RowFlag::Won,
+        'd' => RowFlag::Draw,
+        'l' => RowFlag::Lost,
+        _ => return Err(error(0, FLAG)),
+    };
+    let mut board = [Square::Empty; 9];
+    for (index, square) in board.iter_mut().enumerate() {
+        *square = match at(index + 1) {
+            Some('-') => Square::Empty,
+            Some('o') => Square::Computer,
+            Some('x') => Square::Person,
+            _ => return Err(error(index + 1, "a cell: o, x or -")),
+        };
+    }
+    let digit = |index: usize| match at(index) {
+        Some(c @ '1'..='9') => Some(c as usize - '1' as usize),
+        _ => None,
+    };
+    for index in [10, 12] {
+        if at(index) != Some('|') {
+            return Err(error(index, "`|`"));
+        }
+    }
+    let input = digit(11).ok_or_else(|| error(11, "the person's cell, 1 to 9"))?;
+    let reply = match at(13) {
+        Some('-') => None,
+        _ => Some(digit(13).ok_or_else(|| error(13, "the reply, 1 to 9, or - for none"))?),
+    };
+    if characters.len() > 14 {
+        return Err(error(14, "the end of the line: a row has 14 characters"));
+    }
+    Ok(Row {
+        flag,
+        board,
+        input,
+        reply,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_read_as_the_document_shows_it_and_written_back() {
+        let table = Table::parse("# attack\r\n-o--------|2|7\r\n\r\nwOX----o--|3|4\n").unwrap();
+        let rows: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
+        assert_eq!(rows, ["-o--------|2|7", "wox----o--|3|4"]);
+        assert_eq!(table.rows()[1].0, 4);
+        assert_eq!(table.opening(), Some(0));
+        assert!(!table.defends());
+    }
+
+    #[test]
+    fn a_broken_row_names_line_column_and_what_was_expected() {
+        let place = |text: &str| {
+            let error = Table::parse(text).unwrap_err();
+            (error.line, error.column, error.found)
+        };
+        assert_eq!(place("\nqo--------|2|7"), (2, 1, "`q`".into()));
+        assert_eq!(place("-o-----|2|7"), (1, 8, "`|`".into()));
+        assert_eq!(place("-o--------|0|7"), (1, 12, "`0`".into()));
+        assert_eq!(
+            place("-o--------|2|"),
+            (1, 14, "the end of the line".into())
+        );
+        assert_eq!(place("-o--------|2|77"), (1, 15, "`7`".into()));
+    }
+}

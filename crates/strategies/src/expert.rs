@@ -1,0 +1,184 @@
+//! The expert, from the list of rules in document 003. It knows 3x3 only.
+//!
+//! It believes in rules: win, block, fork, block a fork, the centre, the corner
+//! opposite the other's, a corner, a side. The first rule that applies decides,
+//! and within a rule the first cell.
+
+use papan_rules::grid::GridPosition;
+use papan_rules::{Bits, Game, Grid, Line, Move, Player};
+
+use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
+
+/// The player whom document 003 compares itself with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expert;
+
+const CENTRE: usize = 4;
+const CORNERS: [usize; 4] = [0, 2, 6, 8];
+
+/// The rules, in the order in which they are tried.
+const RULES: [(&str, Rule); 8] = [
+    ("win", win),
+    ("block", block),
+    ("fork", fork),
+    ("block-fork", block_fork),
+    ("centre", centre),
+    ("opposite-corner", opposite_corner),
+    ("corner", corner),
+    ("side", side),
+];
+
+/// The cells to which a rule leads, all of them empty.
+type Rule = fn(&Grid<u64>, &GridPosition<u64>) -> u64;
+
+fn win(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    game.completing_cells(pos, game.turn(pos))
+}
+
+fn block(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    game.completing_cells(pos, game.turn(pos).other())
+}
+
+/// Cells after which a player has two or more lines with two own pieces and an
+/// empty cell.
+fn forking_cells(game: &Grid<u64>, pos: &GridPosition<u64>, player: Player) -> u64 {
+    let (mine, theirs) = (pos.stones(player), pos.stones(player.other()));
+    let threats = |mine: u64| {
+        let open = game
+            .winning_lines()
+            .iter()
+            .filter(|line| !line.meets(theirs));
+        open.filter(|&&line| (line & mine).count() == 2).count()
+    };
+    let empty = game.empty_cells(pos).cells();
+    empty
+        .filter(|&cell| threats(mine | 1 << cell) >= 2)
+        .fold(0, |set, cell| set | 1 << cell)
+}
+
+fn fork(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    forking_cells(game, pos, game.turn(pos))
+}
+
+fn block_fork(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    let mover = game.turn(pos);
+    let forks = forking_cells(game, pos, mover.other());
+    if forks.count() < 2 {
+        return forks;
+    }
+    // Several forks cannot all be taken: force the other to answer elsewhere.
+    let (mine, theirs) = (pos.stones(mover), pos.stones(mover.other()));
+    let forces = |cell: usize| {
+        game.winning_lines_through(cell).iter().any(|&line| {
+            let answer = line.without(mine | 1 << cell);
+            !line.meets(theirs) && answer.count() == 1 && !answer.meets(forks)
+        })
+    };
+    let forcing = game
+        .empty_cells(pos)
+        .cells()
+        .filter(|&cell| forces(cell))
+        .fold(0, |set, cell| set | 1 << cell);
+    if forcing != 0 { forcing } else { forks }
+}
+
+fn centre(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    game.empty_cells(pos) & 1 << CENTRE
+}
+
+fn opposite_corner(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    let theirs = pos.stones(game.turn(pos).other());
+    let opposite = CORNERS
+        .iter()
+        .filter(|&&corner| theirs.contains(8 - corner));
+    game.empty_cells(pos) & opposite.fold(0, |set, corner| set | 1 << corner)
+}
+
+fn corner(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    game.empty_cells(pos) & CORNERS.iter().fold(0, |set, corner| set | 1 << corner)
+}
+
+fn side(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    game.empty_cells(pos)
+}
+
+/// The first rule that applies: its place in the list, and the cells it allows.
+fn rule(game: &Grid<u64>, pos: &GridPosition<u64>) -> Option<(usize, u64)> {
+    if game.outcome(pos).is_some() {
+        return None;
+    }
+    RULES
+        .iter()
+        .map(|(_, rule)| rule(game, pos))
+        .enumerate()
+        .find(|&(_, cells)| cells != 0)
+}
+
+impl Strategy<Grid<u64>> for Expert {
+    fn choices(
+        &mut self,
+        game: &Grid<u64>,
+        line: &Line<Grid<u64>>,
+        _: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        let (_, cells) = rule(game, line.position()).ok_or(NoMove::GameOver)?;
+        out.clear();
+        out.extend(cells.first().map(Move::on));
+        Ok(1)
+    }
+
+    /// Each cell with the first rule that would lead there.
+    fn decide(
+        &mut self,
+        game: &Grid<u64>,
+        line: &Line<Grid<u64>>,
+        _: &Context,
+    ) -> Result<Decision, NoMove> {
+        let pos = line.position();
+        let (_, cells) = rule(game, pos).ok_or(NoMove::GameOver)?;
+        let candidates = game.legal_moves(pos).map(|mv| {
+            let cell = mv.cell().unwrap_or(0);
+            let place = RULES
+                .iter()
+                .position(|(_, rule)| rule(game, pos).contains(cell))
+                .unwrap_or(RULES.len() - 1);
+            let rank = Term::deciding("rule", -(place as i64 + 1));
+            let name = Term::shown("name", Value::Rule(RULES[place].0));
+            Candidate::new(mv, vec![rank, name])
+        });
+        Ok(Decision {
+            best: cells.first().map(Move::on).ok_or(NoMove::GameOver)?,
+            candidates: candidates.collect(),
+            nodes: 1,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::tictactoe;
+
+    fn answer(moves: &str) -> (String, Value) {
+        let game = tictactoe();
+        let line = Line::parse(&game, moves).unwrap();
+        let decision = Expert.decide(&game, &line, &Context::default()).unwrap();
+        let rule = decision.chosen().unwrap().terms[1].value.clone();
+        (game.format_move(decision.best), rule)
+    }
+
+    #[test]
+    fn each_rule_applies_in_its_turn() {
+        let is = |moves: &str, cell: &str, rule: &'static str| {
+            assert_eq!(answer(moves), (cell.to_owned(), Value::Rule(rule)));
+        };
+        is("1 4 2 5", "3", "win");
+        is("1 5 2", "3", "block");
+        is("1 2 5 9", "4", "fork");
+        is("1 5 9", "2", "block-fork");
+        is("", "5", "centre");
+        is("5 1", "9", "opposite-corner");
+        is("5", "1", "corner");
+    }
+}

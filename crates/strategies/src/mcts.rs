@@ -1,0 +1,281 @@
+//! Monte-Carlo tree search (UCT), for any game.
+//!
+//! It believes that a move is good if games that go on from it by chance are
+//! often won, and spends its playouts where they have gone well so far.
+
+use papan_rules::{Game, Line, Move, Player};
+
+use crate::context::Pace;
+use crate::{Candidate, Context, Decision, NoMove, Progress, Score, Strategy, Term};
+
+/// UCT with random playouts.
+#[derive(Clone, Copy, Debug)]
+pub struct Mcts {
+    /// Playouts per move.
+    pub playouts: u32,
+    /// A seed of its own; without, the game's.
+    pub seed: Option<u64>,
+}
+
+impl Default for Mcts {
+    fn default() -> Self {
+        Self {
+            playouts: 1000,
+            seed: None,
+        }
+    }
+}
+
+/// How much a little-tried move is worth trying: the constant of UCB1.
+const CURIOSITY: f64 = std::f64::consts::SQRT_2;
+
+/// A position in the tree, reached by `mv`.
+struct Node {
+    mv: Move,
+    /// Who made that move; the node's results are counted for this player.
+    mover: Player,
+    visits: u32,
+    /// Wins plus half the draws.
+    points: f64,
+    /// Where this node's children stand in the tree, once it has been expanded.
+    children: std::ops::Range<usize>,
+}
+
+impl Node {
+    fn mean(&self) -> f64 {
+        self.points / f64::from(self.visits.max(1))
+    }
+}
+
+/// A stream of lots that starts from one seed (SplitMix64).
+struct Lots(u64);
+
+impl Lots {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        ((u128::from(z) * n as u128) >> 64) as usize
+    }
+}
+
+/// At most this many nodes are kept (about 100 MB); beyond, playouts go on from
+/// the leaves without growing the tree.
+const MOST_NODES: usize = 2_000_000;
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    lots: Lots,
+    nodes: Vec<Node>,
+}
+
+impl<G: Game> Search<'_, G> {
+    /// One playout: down the tree, out of it by chance, and back up.
+    fn playout(&mut self, root: &G::Position, path: &mut Vec<usize>) {
+        let mut pos = root.clone();
+        path.clear();
+        path.push(0);
+        let mut at = 0;
+        loop {
+            if self.nodes[at].children.is_empty() {
+                // A leaf grows children at its second visit.
+                if (at != 0 && self.nodes[at].visits == 0) || !self.expand(at, &pos) {
+                    break;
+                }
+            }
+            at = self.most_promising(at);
+            self.game.play_unchecked(&mut pos, self.nodes[at].mv);
+            path.push(at);
+        }
+        self.play_out(&mut pos);
+        let outcome = self.game.outcome(&pos);
+        for &node in path.iter() {
+            let node = &mut self.nodes[node];
+            node.visits += 1;
+            let value = outcome.map_or(0, |o| o.value_for(node.mover));
+            node.points += f64::from(value + 1) / 2.0;
+        }
+    }
+
+    fn expand(&mut self, at: usize, pos: &G::Position) -> bool {
+        if self.nodes.len() > MOST_NODES {
+            return false;
+        }
+        let start = self.nodes.len();
+        let mover = self.game.turn(pos);
+        self.nodes.extend(self.game.legal_moves(pos).map(|mv| Node {
+            mv,
+            mover,
+            visits: 0,
+            points: 0.0,
+            children: 0..0,
+        }));
+        self.nodes[at].children = start..self.nodes.len();
+        start < self.nodes.len()
+    }
+
+    fn most_promising(&self, at: usize) -> usize {
+        let total = f64::from(self.nodes[at].visits.max(1)).ln();
+        let promise = |node: &Node| match node.visits {
+            0 => f64::INFINITY,
+            visits => node.mean() + CURIOSITY * (total / f64::from(visits)).sqrt(),
+        };
+        let mut best = (self.nodes[at].children.start, f64::NEG_INFINITY);
+        for child in self.nodes[at].children.clone() {
+            let promise = promise(&self.nodes[child]);
+            if promise > best.1 {
+                best = (child, promise);
+            }
+        }
+        best.0
+    }
+
+    fn play_out(&mut self, pos: &mut G::Position) {
+        loop {
+            let mut moves = self.game.legal_moves(pos);
+            let count = moves.clone().count();
+            if count == 0 {
+                return;
+            }
+            let mv = moves.nth(self.lots.below(count));
+            self.game
+                .play_unchecked(pos, mv.expect("the lot is below the count"));
+        }
+    }
+}
+
+impl Mcts {
+    fn search<'a, G: Game>(
+        &self,
+        game: &'a G,
+        line: &Line<G>,
+        context: &Context,
+    ) -> Result<(Search<'a, G>, u64), NoMove> {
+        let pos = line.position();
+        let mut search = Search {
+            game,
+            lots: Lots(context.lot(self.seed, game, line)),
+            nodes: vec![Node {
+                mv: Move::PASS,
+                mover: game.turn(pos).other(),
+                visits: 0,
+                points: 0.0,
+                children: 0..0,
+            }],
+        };
+        if !search.expand(0, pos) {
+            return Err(NoMove::GameOver);
+        }
+        // One playout on a large board takes many microseconds.
+        let mut pace = Pace::with_stride(context, 16);
+        let mut path = Vec::new();
+        let mut done = 0;
+        while done < self.playouts {
+            search.playout(pos, &mut path);
+            done += 1;
+            if !pace.tick() {
+                break;
+            }
+            if done.is_multiple_of(4096) {
+                context.tell(&Progress {
+                    depth: 0,
+                    nodes: u64::from(done),
+                    score: None,
+                    pv: Vec::new(),
+                });
+            }
+        }
+        Ok((search, u64::from(done)))
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// The most visited move, the first of them.
+    fn best(&self) -> Move {
+        let children = &self.nodes[self.nodes[0].children.clone()];
+        let most = children.iter().map(|node| node.visits).max().unwrap_or(0);
+        let best = children.iter().find(|node| node.visits == most);
+        best.map_or(Move::PASS, |node| node.mv)
+    }
+
+    fn candidate(&self, node: &Node) -> Candidate {
+        let mut pv = vec![node.mv];
+        let mut at = node;
+        while let Some(next) = self.nodes[at.children.clone()]
+            .iter()
+            .max_by_key(|child| child.visits)
+            .filter(|child| child.visits > 0)
+        {
+            pv.push(next.mv);
+            at = next;
+        }
+        Candidate {
+            mv: node.mv,
+            score: Some(Score::Estimate((2.0 * node.mean() - 1.0) as f32)),
+            pv,
+            terms: vec![
+                Term::deciding("visits", i64::from(node.visits)),
+                Term::shown("mean", crate::Value::Real(node.mean())),
+            ],
+        }
+    }
+}
+
+impl<G: Game> Strategy<G> for Mcts {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        let (search, nodes) = self.search(game, line, context)?;
+        out.clear();
+        out.push(search.best());
+        Ok(nodes)
+    }
+
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+        let (search, nodes) = self.search(game, line, context)?;
+        let children = &search.nodes[search.nodes[0].children.clone()];
+        Ok(Decision {
+            best: search.best(),
+            candidates: children.iter().map(|node| search.candidate(node)).collect(),
+            nodes,
+        })
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::tictactoe;
+
+    #[test]
+    fn a_seed_reproduces_the_search() {
+        let game = tictactoe();
+        let line = Line::parse(&game, "5").unwrap();
+        let decide = |seed| {
+            let context = Context::with_seed(seed);
+            Mcts::default().decide(&game, &line, &context).unwrap()
+        };
+        assert_eq!(decide(1), decide(1));
+        assert_ne!(decide(1), decide(2));
+    }
+
+    #[test]
+    fn it_finds_a_win_and_a_block() {
+        let game = tictactoe();
+        for (moves, cell) in [("1 4 2 5", 3), ("1 5 2", 3)] {
+            let line = Line::parse(&game, moves).unwrap();
+            let decision = Mcts::default().decide(&game, &line, &Context::default());
+            assert_eq!(decision.unwrap().best, Move::on(cell - 1));
+        }
+    }
+}

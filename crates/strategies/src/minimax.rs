@@ -1,0 +1,308 @@
+//! Minimax, from document 002.
+//!
+//! It believes that the other will always answer as well as possible. It plays
+//! every game out in its head, gives a win +1, a draw 0 and a loss -1, and takes
+//! the first of the moves whose worst outcome is best.
+
+use papan_rules::{Game, Line, Move, Player};
+
+use crate::context::Pace;
+use crate::{Candidate, Context, Decision, NoMove, Score, Strategy, Term};
+
+/// The strategy of document 002.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Minimax {
+    /// Plies to look ahead; without, to the end of the game.
+    pub depth: Option<u32>,
+    /// What is preferred among moves of one value.
+    pub prefer: Prefer,
+}
+
+/// What is preferred among moves of one value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prefer {
+    /// The first one, as in the document, even if a later one wins sooner.
+    #[default]
+    First,
+    /// The one that wins sooner or loses later.
+    Shortest,
+}
+
+impl Prefer {
+    /// A decided game `plies` moves away, as a number: with `Shortest`, wins that
+    /// come sooner are larger.
+    pub(crate) fn worth(self, outcome: i32, plies: u32) -> i32 {
+        match self {
+            Self::First => outcome,
+            Self::Shortest => outcome * (FAR - plies as i32),
+        }
+    }
+
+    /// The inverse of [`Prefer::worth`]: the outcome, and the plies if they are known.
+    fn outcome(self, worth: i32) -> (i32, Option<u32>) {
+        match self {
+            Self::First => (worth, None),
+            Self::Shortest if worth == 0 => (0, None),
+            Self::Shortest => (worth.signum(), Some((FAR - worth.abs()) as u32)),
+        }
+    }
+}
+
+/// More plies than any game has.
+const FAR: i32 = 1 << 16;
+
+/// More than any worth.
+pub(crate) const INFINITE: i32 = i32::MAX;
+
+/// What minimax and alpha-beta share: a tree walked with the eyes of the player
+/// at its root, the maximiser.
+///
+/// Only with `EXPLAIN` does it keep the best continuations: they cost time.
+pub(crate) struct Tree<'a, G, const EXPLAIN: bool> {
+    pub(crate) game: &'a G,
+    pub(crate) maximiser: Player,
+    pub(crate) prefer: Prefer,
+    pub(crate) pace: Pace,
+    /// The best continuations found, by ply below the root.
+    pv: Vec<Vec<Move>>,
+    /// Whether an unfinished position was cut off by the depth.
+    pub(crate) cut_short: bool,
+}
+
+impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
+    pub(crate) fn new(game: &'a G, line: &Line<G>, context: &Context, prefer: Prefer) -> Self {
+        Self {
+            game,
+            maximiser: game.turn(line.position()),
+            prefer,
+            pace: Pace::new(context),
+            pv: Vec::new(),
+            cut_short: false,
+        }
+    }
+
+    /// The value of a finished position, or 0 at the end of the depth.
+    #[inline]
+    pub(crate) fn leaf(&mut self, pos: &G::Position, depth: u32, ply: u32) -> Option<i32> {
+        if let Some(outcome) = self.game.outcome(pos) {
+            self.forget_line(ply);
+            return Some(self.prefer.worth(outcome.value_for(self.maximiser), ply));
+        }
+        if depth == 0 || self.pace.is_over() {
+            self.cut_short = true;
+            self.forget_line(ply);
+            return Some(0);
+        }
+        None
+    }
+
+    #[inline]
+    fn forget_line(&mut self, ply: u32) {
+        if EXPLAIN {
+            let pv = &mut self.pv;
+            pv.resize_with(pv.len().max(ply as usize + 1), Vec::new);
+            pv[ply as usize].clear();
+        }
+    }
+
+    /// Remembers that `mv` is the best at `ply`, and what follows it.
+    #[inline]
+    pub(crate) fn remember(&mut self, ply: u32, mv: Move) {
+        if EXPLAIN {
+            let pv = &mut self.pv;
+            let ply = ply as usize;
+            pv.resize_with(pv.len().max(ply + 2), Vec::new);
+            let (here, below) = pv.split_at_mut(ply + 1);
+            here[ply].clear();
+            here[ply].push(mv);
+            here[ply].extend_from_slice(&below[0]);
+        }
+    }
+
+    /// One node: a leaf at once, anything else by its moves.
+    #[inline]
+    fn minimax(&mut self, pos: &G::Position, depth: u32, ply: u32) -> i32 {
+        self.pace.tick();
+        match self.leaf(pos, depth, ply) {
+            Some(value) => value,
+            None => self.best_of_moves(pos, depth, ply),
+        }
+    }
+
+    fn best_of_moves(&mut self, pos: &G::Position, depth: u32, ply: u32) -> i32 {
+        let maximising = self.game.turn(pos) == self.maximiser;
+        let mut best = if maximising { -INFINITE } else { INFINITE };
+        for mv in self.game.legal_moves(pos) {
+            let mut next = pos.clone();
+            self.game.play_unchecked(&mut next, mv);
+            let value = self.minimax(&next, depth - 1, ply + 1);
+            if if maximising {
+                value > best
+            } else {
+                value < best
+            } {
+                best = value;
+                self.remember(ply, mv);
+            }
+        }
+        best
+    }
+
+    /// A root move as a candidate.
+    pub(crate) fn candidate(&self, mv: Move, worth: i32, bound: bool) -> Candidate {
+        let (value, plies) = self.prefer.outcome(worth);
+        let mut pv = vec![mv];
+        if let Some(below) = self.pv.get(1) {
+            pv.extend_from_slice(below);
+        }
+        let score = if bound {
+            Score::AtMost(value)
+        } else if self.cut_short && value == 0 {
+            Score::Estimate(0.0)
+        } else {
+            let plies = plies.unwrap_or(pv.len() as u32);
+            Score::Proven { value, plies }
+        };
+        let mut terms = vec![Term::deciding("value", value)];
+        if let Some(plies) = plies {
+            // Sooner is better in a win and worse in a loss.
+            terms.push(Term::deciding(
+                "plies",
+                -i64::from(plies) * i64::from(value),
+            ));
+        }
+        Candidate {
+            mv,
+            score: Some(score),
+            pv,
+            terms,
+        }
+    }
+}
+
+/// The smaller of a strategy's own depth and the limit's.
+pub(crate) fn depth(own: Option<u32>, context: &Context) -> u32 {
+    let own = own.unwrap_or(u32::MAX);
+    own.min(context.limits.depth.unwrap_or(u32::MAX)).max(1)
+}
+
+impl Minimax {
+    fn search<G: Game, const EXPLAIN: bool>(
+        &self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+    ) -> Result<Decision, NoMove> {
+        let mut tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
+        let depth = depth(self.depth, context);
+        tree.pace.tick(); // the root is a node too
+        let mut best: Option<(Move, i32)> = None;
+        let mut candidates = Vec::new();
+        for mv in game.legal_moves(line.position()) {
+            let mut next = line.position().clone();
+            game.play_unchecked(&mut next, mv);
+            tree.cut_short = false;
+            let value = tree.minimax(&next, depth - 1, 1);
+            if tree.pace.is_over() && best.is_some() {
+                break; // a move that was not searched whole says nothing
+            }
+            if EXPLAIN {
+                candidates.push(tree.candidate(mv, value, false));
+            }
+            if best.is_none_or(|(_, best)| value > best) {
+                best = Some((mv, value));
+            }
+        }
+        let (best, _) = best.ok_or(NoMove::GameOver)?;
+        Ok(Decision {
+            best,
+            candidates,
+            nodes: tree.pace.nodes(),
+        })
+    }
+}
+
+impl<G: Game> Strategy<G> for Minimax {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        let decision = self.search::<G, false>(game, line, context)?;
+        out.clear();
+        out.push(decision.best);
+        Ok(decision.nodes)
+    }
+
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+        self.search::<G, true>(game, line, context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::tictactoe;
+
+    fn decide(strategy: Minimax, moves: &str) -> Decision {
+        let game = tictactoe();
+        let line = Line::parse(&game, moves).unwrap();
+        let mut strategy = strategy;
+        strategy.decide(&game, &line, &Context::default()).unwrap()
+    }
+
+    #[test]
+    fn the_empty_board_costs_the_549946_nodes_of_the_document() {
+        let decision = decide(Minimax::default(), "");
+        assert_eq!(decision.nodes, 549_946);
+        assert_eq!(decision.best, Move::on(0));
+        assert!(
+            decision
+                .candidates
+                .iter()
+                .all(|c| { c.score == Some(Score::Proven { value: 0, plies: 9 }) })
+        );
+    }
+
+    #[test]
+    fn an_immediate_win_is_not_always_taken() {
+        // X wins at once on 3; but 1, the first cell with value +1, forks.
+        let game = tictactoe();
+        let found = (0..9_usize.pow(4)).find_map(|code| {
+            let cells: Vec<usize> = (0..4).map(|i| code / 9_usize.pow(i) % 9).collect();
+            let text: Vec<String> = cells.iter().map(|c| (c + 1).to_string()).collect();
+            let line = Line::parse(&game, &text.join(" ")).ok()?;
+            let wins = game.completing_cells(line.position(), Player::First);
+            let context = Context::default();
+            let mv = Minimax::default().decide(&game, &line, &context).ok()?.best;
+            (wins != 0 && wins >> mv.cell()? & 1 == 0).then_some(line)
+        });
+        let line = found.expect("the document's claim has a counterexample after four moves");
+        let mut shortest = Minimax {
+            prefer: Prefer::Shortest,
+            ..Minimax::default()
+        };
+        let decision = shortest.decide(&game, &line, &Context::default()).unwrap();
+        let chosen = decision.chosen().unwrap();
+        assert_eq!(chosen.score, Some(Score::Proven { value: 1, plies: 1 }));
+    }
+
+    #[test]
+    fn a_node_limit_ends_the_search_with_a_legal_move() {
+        let game = tictactoe();
+        let context = Context {
+            limits: crate::Limits {
+                nodes: Some(100),
+                ..Default::default()
+            },
+            ..Context::default()
+        };
+        let decision = Minimax::default()
+            .decide(&game, &Line::new(&game), &context)
+            .unwrap();
+        assert!(game.is_legal(&game.start(), decision.best));
+        assert!(decision.nodes < 200, "{}", decision.nodes);
+    }
+}

@@ -1,0 +1,107 @@
+//! What every strategy can do.
+
+use papan_rules::{Game, Line, Move};
+
+use crate::{Context, Decision};
+
+/// An algorithm that chooses moves of a game.
+///
+/// Choosing and explaining are two methods: proofs and tournaments need the
+/// moves only, and quickly; people need the reasons.
+pub trait Strategy<G: Game>: Send {
+    /// Puts every move that this strategy may play here into `out`, which it
+    /// clears first: one move, or several where it draws lots. Returns the number
+    /// of nodes it looked at.
+    ///
+    /// # Errors
+    /// When the strategy has no answer here.
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove>;
+
+    /// The move that the strategy plays, without reasons, and how many nodes it
+    /// cost: where it may play several, the seed draws the lot. `choices` is a list
+    /// to work in, so that a long tournament allocates nothing.
+    ///
+    /// # Errors
+    /// When the strategy has no answer here.
+    fn choose(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        choices: &mut Vec<Move>,
+    ) -> Result<(Move, u64), NoMove> {
+        let nodes = self.choices(game, line, context, choices)?;
+        Ok((context.draw(self.seed(), game, line, choices), nodes))
+    }
+
+    /// The move, with its reasons. It is [`Strategy::choose`]'s move.
+    ///
+    /// # Errors
+    /// When the strategy has no answer here.
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove>;
+
+    /// What the strategy remembers beside the position (0 for most): two lines of
+    /// play that lead to the same position with the same memory get the same
+    /// answers from there on.
+    fn memory(&self, _game: &G, _line: &Line<G>) -> u64 {
+        0
+    }
+
+    /// A seed of its own for drawing lots, instead of the context's.
+    fn seed(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        (**self).choices(game, line, context, out)
+    }
+    fn choose(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        choices: &mut Vec<Move>,
+    ) -> Result<(Move, u64), NoMove> {
+        (**self).choose(game, line, context, choices)
+    }
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+        (**self).decide(game, line, context)
+    }
+    fn memory(&self, game: &G, line: &Line<G>) -> u64 {
+        (**self).memory(game, line)
+    }
+    fn seed(&self) -> Option<u64> {
+        (**self).seed()
+    }
+}
+
+/// A strategy has no answer to a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMove {
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+    /// A table of an automaton lacks a row.
+    #[error("the table has no row for `{0}`")]
+    NoRow(String),
+    /// A table's reply is not a legal move.
+    #[error("the table's row `{0}` replies with an illegal move")]
+    IllegalReply(String),
+    /// The strategy gave up before it knew a move.
+    #[error("{0}")]
+    Failed(String),
+}

@@ -1,0 +1,53 @@
+//! What the strategies share that weigh each move by itself: the first of the
+//! heaviest moves is played.
+
+use papan_rules::Move;
+
+use crate::{Candidate, Decision, NoMove, Term};
+
+/// What one move weighs.
+pub(crate) trait Weight: Copy {
+    /// Moves are compared by this; the largest wins.
+    type Rank: Ord;
+    fn rank(self) -> Self::Rank;
+    /// The numbers behind it.
+    fn terms(self) -> Vec<Term>;
+}
+
+/// The first of the heaviest moves, and how many were weighed.
+fn heaviest<W: Weight>(weighed: impl Iterator<Item = (Move, W)>) -> Result<(Move, u64), NoMove> {
+    let mut best: Option<(Move, W::Rank)> = None;
+    let mut count = 0;
+    for (mv, weight) in weighed {
+        count += 1;
+        let rank = weight.rank();
+        if best.as_ref().is_none_or(|(_, most)| rank > *most) {
+            best = Some((mv, rank));
+        }
+    }
+    best.map(|(mv, _)| (mv, count)).ok_or(NoMove::GameOver)
+}
+
+/// The choice as `Strategy::choices` gives it.
+pub(crate) fn choices<W: Weight>(
+    weighed: impl Iterator<Item = (Move, W)>,
+    out: &mut Vec<Move>,
+) -> Result<u64, NoMove> {
+    let (mv, count) = heaviest(weighed)?;
+    out.clear();
+    out.push(mv);
+    Ok(count)
+}
+
+/// The choice with its reasons.
+pub(crate) fn decide<W: Weight>(
+    weighed: impl Iterator<Item = (Move, W)> + Clone,
+) -> Result<Decision, NoMove> {
+    let (best, nodes) = heaviest(weighed.clone())?;
+    let candidates = weighed.map(|(mv, weight)| Candidate::new(mv, weight.terms()));
+    Ok(Decision {
+        best,
+        candidates: candidates.collect(),
+        nodes,
+    })
+}

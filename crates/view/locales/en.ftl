@@ -1,0 +1,99 @@
+# English. Every key stands in every language; a test compares them.
+
+## The start of a game (document 000)
+title = papan: tic-tac-toe on any board, and Othello
+choose-game = [CHOOSE GAME]
+choose-opponent = [CHOOSE OPPONENT]
+choose-board = [BOARD] ({ $example }; Enter for { $default }) :
+choose-seat = [CHOOSE PLAYER]
+seat-first = Player 1
+seat-second = Player 2
+choose = [CHOOSE] :
+opponent-human = a friend at this keyboard
+choose-again = Please choose a number from 1 to { $last }, or type a name.
+
+## At the board
+input = [INPUT] :
+turn-you = Your turn [{ $mark }]
+turn-person = { $side } to move [{ $mark }]
+turn-mark = { $mark } to move
+turn-computer = Computer turn [{ $mark }]
+turn-named = { $player }'s turn [{ $mark }]
+played = { $side } plays { $move }
+passed = { $side } has no move and passes
+legal-moves = Legal moves: { $moves }
+discs = { $first } { $first-count }, { $second } { $second-count }
+clock = Clock: { $first } { $first-time }, { $second } { $second-time }
+side-first-discs = Black
+side-second-discs = White
+slice = level { $level }
+undone = Taken back: { $moves }
+nothing-to-undo = There is nothing to take back.
+hint-sure = Hint: { $move } ({ $strategy }, value { $value })
+hint-guess = Hint: { $move } ({ $strategy })
+no-hint = No hint here: { $reason }
+help =
+    Type a move: { $example }.
+    Words that always work:
+      undo   take your last move back
+      hint   what would a strong player do?
+      moves  show the moves so far and the legal ones
+      help   this page
+      quit   leave the game
+moves-so-far = Moves so far: { $moves }
+no-moves-yet = No moves yet.
+
+## What was wrong
+wrong-empty = Type a move, or help.
+wrong-not-a-move = { $text } is not a move. Write { $expected }.
+wrong-off-board = { $text } is not on the board. Write { $expected }.
+wrong-occupied = { $move } is occupied. Choose a free cell.
+wrong-flips-nothing = A disc on { $move } flips nothing. Legal moves: { $moves }
+wrong-cannot-pass = You may pass only when you have no other move.
+wrong-must-pass = You have no move but to pass: type pass.
+wrong-game-over = The game is over.
+expected-number = a number from 1 to { $last }
+expected-number-or-square = a number from 1 to { $last }, or a square from a1 to { $square }
+expected-square = a square from a1 to { $square }, or row and column from 11 to { $last }, or pass
+wrong-answer = Please answer 1 or 0.
+
+## The end (document 002)
+you-win = YOU WIN!
+you-lose = YOU LOSE!
+draw = DRAW!
+side-wins = { $side } wins!
+side-wins-discs = { $side } wins { $winner-count } to { $loser-count }.
+player-wins = { $side } wins ({ $player }).
+winning-line = Winning line: { $cells }
+out-of-time = { $side } is out of time.
+no-answer = { $player } has no answer here: { $reason }. It gives the game up.
+new-game = [NEW GAME?] <1. yes, 0. no>
+goodbye = Goodbye.
+input-ended = The input ended before the game did.
+recorded = The game is recorded in { $file }.
+
+## Why a strategy cannot play
+unplayable-wrong-game = { $strategy } does not play { $game }.
+unplayable-one-board = { $strategy } knows { $board } only, not { $game }.
+unplayable-needs-depth = { $strategy } without a depth would search the whole of { $board }; give depth=.
+unplayable-too-large = { $strategy } cannot solve { $board }: the board is too large.
+unplayable-other = { $reason }
+
+## Strategies
+strategy-human = a person
+strategy-automaton = looks its answers up in a table, turned to the corner of the opening
+strategy-minimax = plays every game out and takes the move whose worst outcome is best
+strategy-alphabeta = chooses as minimax does, and skips what cannot matter
+strategy-branch-and-bound = wins if it can, else defends where the other's pieces weigh most
+strategy-expert = follows a list of rules: win, block, fork, block a fork, centre, corners, sides
+strategy-greedy = moves nearer to winning and keeps the other farther away
+strategy-greedy-points = gives each kind of move its points and takes the most
+strategy-random = draws lots among the legal moves
+strategy-mcts = plays many games by chance and goes where they were won (UCT)
+strategy-perfect = knows the value of every move on boards small enough to be solved
+
+## Lists
+list-games = Games
+list-strategies = Players
+list-sizes = size: { $sizes }
+list-default = default: { $default }

@@ -1,0 +1,99 @@
+# Bahasa Indonesia.
+
+## Awal permainan (dokumen 000)
+title = papan: tic-tac-toe di segala papan, dan Othello
+choose-game = [PILIH PERMAINAN]
+choose-opponent = [PILIH LAWAN]
+choose-board = [PAPAN] ({ $example }; Enter untuk { $default }) :
+choose-seat = [PILIH PLAYER]
+seat-first = Player 1
+seat-second = Player 2
+choose = [PILIH] :
+opponent-human = seorang teman di papan ketik ini
+choose-again = Pilihlah angka dari 1 sampai { $last }, atau ketik sebuah nama.
+
+## Di papan
+input = [INPUT] :
+turn-you = Giliran Anda [{ $mark }]
+turn-person = Giliran { $side } [{ $mark }]
+turn-mark = Giliran { $mark }
+turn-computer = Giliran komputer [{ $mark }]
+turn-named = Giliran { $player } [{ $mark }]
+played = { $side } bermain di { $move }
+passed = { $side } tidak punya langkah dan melewatkan giliran
+legal-moves = Langkah yang sah: { $moves }
+discs = { $first } { $first-count }, { $second } { $second-count }
+clock = Jam: { $first } { $first-time }, { $second } { $second-time }
+side-first-discs = Hitam
+side-second-discs = Putih
+slice = lapis { $level }
+undone = Ditarik kembali: { $moves }
+nothing-to-undo = Tidak ada yang dapat ditarik kembali.
+hint-sure = Petunjuk: { $move } ({ $strategy }, nilai { $value })
+hint-guess = Petunjuk: { $move } ({ $strategy })
+no-hint = Tidak ada petunjuk di sini: { $reason }
+help =
+    Ketik sebuah langkah: { $example }.
+    Kata yang selalu berlaku:
+      batal     menarik kembali langkah Anda yang terakhir
+      petunjuk  apa yang akan dimainkan pemain kuat?
+      langkah   langkah sejauh ini dan langkah yang sah
+      bantuan   halaman ini
+      keluar    meninggalkan permainan
+moves-so-far = Langkah sejauh ini: { $moves }
+no-moves-yet = Belum ada langkah.
+
+## Apa yang salah
+wrong-empty = Ketik sebuah langkah, atau bantuan.
+wrong-not-a-move = { $text } bukan langkah. Tulislah { $expected }.
+wrong-off-board = { $text } tidak ada di papan. Tulislah { $expected }.
+wrong-occupied = { $move } sudah terisi. Pilihlah kotak yang kosong.
+wrong-flips-nothing = Keping di { $move } tidak membalik apa pun. Langkah yang sah: { $moves }
+wrong-cannot-pass = Anda hanya boleh melewatkan giliran bila tidak ada langkah lain.
+wrong-must-pass = Anda tidak punya langkah lain: ketik pass.
+wrong-game-over = Permainan sudah selesai.
+expected-number = angka dari 1 sampai { $last }
+expected-number-or-square = angka dari 1 sampai { $last }, atau kotak dari a1 sampai { $square }
+expected-square = kotak dari a1 sampai { $square }, atau baris dan kolom dari 11 sampai { $last }, atau pass
+wrong-answer = Jawablah 1 atau 0.
+
+## Akhir permainan
+you-win = --[SELAMAT ANDA MENANG]--
+you-lose = --[MAAF ANDA KALAH]--
+draw = --[SERI]--
+side-wins = { $side } menang!
+side-wins-discs = { $side } menang { $winner-count } lawan { $loser-count }.
+player-wins = { $side } menang ({ $player }).
+winning-line = Garis kemenangan: { $cells }
+out-of-time = Waktu { $side } habis.
+no-answer = { $player } tidak punya jawaban di sini: { $reason }. Ia menyerah.
+new-game = [NEW GAME?] <1. ya, 0. tidak>
+goodbye = Sampai jumpa.
+input-ended = Masukan berakhir sebelum permainan selesai.
+recorded = Permainan dicatat di { $file }.
+
+## Mengapa sebuah strategi tidak dapat bermain
+unplayable-wrong-game = { $strategy } tidak memainkan { $game }.
+unplayable-one-board = { $strategy } hanya mengenal { $board }, bukan { $game }.
+unplayable-needs-depth = { $strategy } tanpa kedalaman akan menelusuri seluruh { $board }; berikan depth=.
+unplayable-too-large = { $strategy } tidak dapat menyelesaikan { $board }: papan terlalu besar.
+unplayable-other = { $reason }
+
+## Strategi
+strategy-human = seorang manusia
+strategy-automaton = mencari jawaban di sebuah tabel, diputar ke sudut pembukaan
+strategy-minimax = memainkan semua kemungkinan dan memilih yang terburuknya terbaik
+strategy-alphabeta = memilih seperti minimax, tanpa menelusuri yang tidak perlu
+strategy-branch-and-bound = menang bila bisa, selain itu bertahan di tempat bidak lawan paling berat
+strategy-expert = mengikuti daftar aturan: menang, block, fork, block fork, tengah, pojok, sisi
+strategy-greedy = mendekat ke kemenangan dan menjauhkan lawan darinya
+strategy-greedy-points = memberi poin pada tiap jenis langkah dan memilih yang terbanyak
+strategy-random = mengundi di antara langkah yang sah
+strategy-mcts = memainkan banyak permainan acak dan mengikuti yang menang (UCT)
+strategy-perfect = mengetahui nilai setiap langkah di papan yang cukup kecil
+
+## Daftar
+list-games = Permainan
+list-strategies = Pemain
+list-sizes = ukuran: { $sizes }
+list-default = bawaan: { $default }

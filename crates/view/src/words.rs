@@ -1,0 +1,163 @@
+//! The texts, from the Fluent files.
+
+use std::sync::OnceLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+
+use crate::Language;
+
+const ENGLISH: &str = include_str!("../locales/en.ftl");
+const INDONESIAN: &str = include_str!("../locales/id.ftl");
+
+/// The texts of one language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    language: Language,
+}
+
+fn bundle(language: Language) -> &'static FluentBundle<FluentResource> {
+    static BUNDLES: [OnceLock<FluentBundle<FluentResource>>; 2] = [const { OnceLock::new() }; 2];
+    let (source, place) = match language {
+        Language::English => (ENGLISH, 0),
+        Language::Indonesian => (INDONESIAN, 1),
+    };
+    BUNDLES[place].get_or_init(|| {
+        // What the parser could read is used; a test makes sure that it is all.
+        let resource = FluentResource::try_new(source.into()).unwrap_or_else(|(read, _)| read);
+        let identifier = language.code().parse().unwrap_or_default();
+        let mut bundle = FluentBundle::new_concurrent(vec![identifier]);
+        bundle.set_use_isolating(false);
+        bundle.add_resource_overriding(resource);
+        bundle
+    })
+}
+
+/// Named values for a text: `args([("move", "5".into())])`.
+pub fn args<'a, const N: usize>(values: [(&'a str, FluentValue<'a>); N]) -> FluentArgs<'a> {
+    let mut args = FluentArgs::new();
+    for (name, value) in values {
+        args.set(name, value);
+    }
+    args
+}
+
+impl Words {
+    /// The texts of a language.
+    #[must_use]
+    pub const fn new(language: Language) -> Self {
+        Self { language }
+    }
+
+    /// The language.
+    #[must_use]
+    pub const fn language(self) -> Language {
+        self.language
+    }
+
+    /// A text without values.
+    #[must_use]
+    pub fn text(self, key: &str) -> String {
+        self.format(key, None)
+    }
+
+    /// A text with values. Numbers are to be given as text: Fluent would group
+    /// their digits.
+    #[must_use]
+    pub fn with<'a, const N: usize>(
+        self,
+        key: &str,
+        values: [(&'a str, FluentValue<'a>); N],
+    ) -> String {
+        self.format(key, Some(&args(values)))
+    }
+
+    fn format(self, key: &str, values: Option<&FluentArgs<'_>>) -> String {
+        let bundle = bundle(self.language);
+        let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
+            debug_assert!(false, "no text `{key}` in {}", self.language.code());
+            return key.into();
+        };
+        let mut errors = Vec::new();
+        let text = bundle.format_pattern(pattern, values, &mut errors);
+        debug_assert!(errors.is_empty(), "text `{key}`: {errors:?}");
+        text.into_owned()
+    }
+
+    /// Whether there is a text of this key.
+    #[must_use]
+    pub fn has(self, key: &str) -> bool {
+        bundle(self.language).has_message(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fluent_syntax::ast::Entry;
+    use std::collections::BTreeMap;
+
+    /// Each key with the values that its text uses.
+    fn keys(source: &str) -> BTreeMap<String, Vec<String>> {
+        let resource = fluent_syntax::parser::parse(source).expect("the file is Fluent");
+        let mut keys = BTreeMap::new();
+        for entry in &resource.body {
+            if let Entry::Message(message) = entry {
+                let text = format!("{:?}", message.value);
+                let mut used: Vec<String> = text
+                    .split("VariableReference { id: Identifier { name: \"")
+                    .skip(1)
+                    .filter_map(|rest| rest.split('"').next().map(str::to_owned))
+                    .collect();
+                used.sort();
+                used.dedup();
+                let earlier = keys.insert(message.id.name.to_owned(), used);
+                assert!(earlier.is_none(), "{} stands twice", message.id.name);
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn both_languages_have_the_same_keys_with_the_same_values() {
+        let (english, indonesian) = (keys(ENGLISH), keys(INDONESIAN));
+        assert!(english.len() > 50);
+        assert_eq!(english, indonesian);
+    }
+
+    #[test]
+    fn every_strategy_has_its_words() {
+        for language in Language::ALL {
+            let words = Words::new(language);
+            for recipe in &papan_catalog::RECIPES {
+                assert!(
+                    words.has(&format!("strategy-{}", recipe.name)),
+                    "{}",
+                    recipe.name
+                );
+            }
+        }
+        let words = Words::new(Language::English);
+        for recipe in &papan_catalog::RECIPES {
+            assert_eq!(
+                words.text(&format!("strategy-{}", recipe.name)),
+                recipe.summary
+            );
+        }
+    }
+
+    #[test]
+    fn the_documents_words_are_the_words() {
+        let id = Words::new(Language::Indonesian);
+        assert_eq!(id.text("choose-seat"), "[PILIH PLAYER]");
+        assert_eq!(id.text("input"), "[INPUT] :");
+        assert_eq!(id.text("you-lose"), "--[MAAF ANDA KALAH]--");
+        assert_eq!(id.text("new-game"), "[NEW GAME?] <1. ya, 0. tidak>");
+        let en = Words::new(Language::English);
+        assert_eq!(
+            en.with("turn-computer", [("mark", "O".into())]),
+            "Computer turn [O]"
+        );
+        assert_eq!(en.text("you-lose"), "YOU LOSE!");
+    }
+}
