@@ -17,7 +17,7 @@ use crate::worker::Worker;
 const QUICK: u32 = 6;
 
 /// Up to this many, positions are remembered in the thread's own table.
-const NEAR: u32 = 10;
+const NEAR: u32 = 12;
 
 /// From which `alpha` on a stability bound is worth computing, by empty squares.
 const STABILITY_FROM: [i32; 61] = stability_from();

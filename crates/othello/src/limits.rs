@@ -13,8 +13,12 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Time for all own moves until the end of the game.
     pub game_time: Option<Duration>,
+    /// What each move adds to the game's time.
+    pub increment: Duration,
     /// Whether every legal move gets a score of its own.
     pub every_move: bool,
+    /// Whether only win, draw or loss is asked for where the position is solved.
+    pub outcome_only: bool,
 }
 
 impl Limits {
@@ -24,7 +28,7 @@ impl Limits {
             // Half the empty squares are ours, and solving ends the thinking early.
             let moves = (empties.saturating_sub(12) / 2).clamp(2, 30);
             let reserve = left.mul_f32(0.03) + Duration::from_millis(10);
-            left.saturating_sub(reserve) / moves
+            left.saturating_sub(reserve) / moves + self.increment.mul_f32(0.8).min(left / 2)
         });
         match (self.time, share) {
             (Some(a), Some(b)) => Some(a.min(b)),

@@ -18,11 +18,17 @@ pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
 #[inline]
 pub(crate) fn spread(empties: u32, depth: u32, shallow: u32) -> f32 {
     let gap = ((1 + depth - shallow) as f32).ln();
-    let [constant, per_shallow, per_gap, per_empty] = FITTED;
+    let [constant, per_shallow, per_gap, per_empty] =
+        if depth == empties { SOLVING } else { SEARCHING };
     (constant + per_shallow * shallow as f32 + per_gap * gap + per_empty * empties as f32).exp()
 }
 
-const FITTED: [f32; 4] = [0.9, -0.06, 0.35, 0.0];
+/// The logarithm of the spread where the deep search ends at the evaluation: a constant, per
+/// shallow ply, per logarithm of the gap, per empty square.
+const SEARCHING: [f32; 4] = [1.2611, -0.0972, 0.3720, -0.0122];
+
+/// The same where the deep search reaches the end of the game.
+const SOLVING: [f32; 4] = [0.9475, -0.0252, 0.5156, -0.0267];
 
 /// The depth of the shallow search that stands for one of `depth` plies: of the same parity.
 #[inline]

@@ -3,25 +3,16 @@
 
 use crate::board::Board;
 use crate::bucket::{Bucket, Entry};
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ptr::NonNull;
+use crate::pages::Pages;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The buckets, and which search is writing.
 pub(crate) struct Table {
-    buckets: NonNull<Bucket>,
+    pages: Pages,
     /// A power of two.
     len: usize,
     generation: AtomicU32,
 }
-
-// SAFETY: a bucket consists of atomics only and may be shared; the table owns its allocation.
-unsafe impl Send for Table {}
-// SAFETY: as above.
-unsafe impl Sync for Table {}
-
-/// Large pages keep the random probes from missing the translation cache; they need this.
-const ALIGNMENT: usize = 2 << 20;
 
 impl Table {
     /// A table of at most `mib` mebibytes: the largest power of two that fits, at least 1 MiB.
@@ -29,29 +20,17 @@ impl Table {
     pub(crate) fn new(mib: usize) -> Option<Self> {
         let bytes = mib.max(1).checked_mul(1 << 20)?;
         let len = 1usize << (bytes / size_of::<Bucket>()).ilog2();
-        // SAFETY: the layout has a size of at least 1 MiB.
-        let buckets = unsafe { alloc_zeroed(Self::layout(len)) };
-        let buckets: NonNull<Bucket> = NonNull::new(buckets.cast())?;
-        #[cfg(target_os = "linux")]
-        // SAFETY: the range is the allocation just made; the advice changes no contents.
-        unsafe {
-            libc::madvise(buckets.as_ptr().cast(), len * size_of::<Bucket>(), libc::MADV_HUGEPAGE);
-        }
         // A zeroed bucket is an empty one: no position is without discs.
-        Some(Self { buckets, len, generation: AtomicU32::new(0) })
-    }
-
-    fn layout(len: usize) -> Layout {
-        Layout::from_size_align(len * size_of::<Bucket>(), ALIGNMENT)
-            .expect("the size was checked when the table was made")
+        let pages = Pages::zeroed(len * size_of::<Bucket>())?;
+        Some(Self { pages, len, generation: AtomicU32::new(0) })
     }
 
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
         let index = hash(board) as usize & (self.len - 1);
-        // SAFETY: the index is below `len`, and that many buckets were allocated and zeroed,
-        // which is a valid state of their atomics.
-        unsafe { self.buckets.add(index).as_ref() }
+        // SAFETY: the index is below `len`; that many buckets fit in the pages, which are aligned
+        // for them and zeroed, a valid state of their atomics.
+        unsafe { self.pages.begin().cast::<Bucket>().add(index).as_ref() }
     }
 
     /// Asks the processor to have the bucket ready.
@@ -90,15 +69,8 @@ impl Table {
         let bytes = self.len * size_of::<Bucket>();
         // SAFETY: the allocation has this size, `&mut self` keeps other threads away, and all
         // zeroes is the empty state.
-        unsafe { std::ptr::write_bytes(self.buckets.as_ptr().cast::<u8>(), 0, bytes) };
+        unsafe { std::ptr::write_bytes(self.pages.begin().as_ptr(), 0, bytes) };
         self.generation.store(0, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with the same layout.
-        unsafe { dealloc(self.buckets.as_ptr().cast(), Self::layout(self.len)) };
     }
 }
 

@@ -2,5 +2,6 @@
 
 pub mod fit;
 pub mod games;
+pub mod probcut;
 pub mod selfplay;
 pub mod wthor;

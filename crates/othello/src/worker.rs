@@ -5,6 +5,7 @@ use crate::near::NearTable;
 use crate::stability::EdgeStability;
 use crate::table::Table;
 use crate::weights::Weights;
+use papan_strategies::StopToken;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +17,10 @@ pub(crate) struct Worker<'a> {
     pub(crate) weights: &'a Weights,
     pub(crate) edges: &'static EdgeStability,
     pub(crate) near: NearTable,
-    pub(crate) stop: &'a AtomicBool,
+    /// Set by whichever thread reaches a limit.
+    pub(crate) halt: &'a AtomicBool,
+    /// Set from outside.
+    pub(crate) stop: &'a StopToken,
     pub(crate) crew: &'a Crew,
     /// The innermost shared node that this thread works under.
     pub(crate) split: Option<Arc<Split>>,
@@ -40,7 +44,8 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(
         table: &'a Table,
         weights: &'a Weights,
-        stop: &'a AtomicBool,
+        halt: &'a AtomicBool,
+        stop: &'a StopToken,
         crew: &'a Crew,
     ) -> Self {
         Self {
@@ -48,6 +53,7 @@ impl<'a> Worker<'a> {
             weights,
             edges: crate::stability::edges(),
             near: NearTable::new(),
+            halt,
             stop,
             crew,
             split: None,
@@ -64,11 +70,11 @@ impl<'a> Worker<'a> {
     /// and must not be stored.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.halt.load(Ordering::Relaxed) || self.stop.is_stopped() {
             return true;
         }
         if self.nodes >= self.node_limit {
-            self.stop.store(true, Ordering::Relaxed);
+            self.halt.store(true, Ordering::Relaxed);
             return true;
         }
         if let Some(deadline) = self.deadline {
@@ -76,7 +82,7 @@ impl<'a> Worker<'a> {
             if left == 0 {
                 self.until_clock.set(CLOCK_EVERY);
                 if Instant::now() >= deadline {
-                    self.stop.store(true, Ordering::Relaxed);
+                    self.halt.store(true, Ordering::Relaxed);
                     return true;
                 }
             } else {

@@ -1,7 +1,7 @@
 //! Trains the weights of the evaluation: `papan-train COMMAND KEY=VALUE… FILE…`.
 
 use papan_othello::Weights;
-use papan_othello::train::{fit, games::Game, selfplay, wthor};
+use papan_othello::train::{fit, games::Game, probcut, selfplay, wthor};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 papan-train play out=GAMES seconds=60 [weights=FILE] [depth=4] [solve=14] [seed=1] [threads=1]
-papan-train fit out=WEIGHTS [ridge=30] [steps=20] [threads=1] GAMES… WTHOR.wtb…";
+papan-train fit out=WEIGHTS [ridge=30] [steps=20] [threads=1] GAMES… WTHOR.wtb…
+papan-train probcut [weights=FILE] [games=2000] [deepest=8] [solve=16] [threads=1] GAMES…";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -28,6 +29,13 @@ impl Arguments {
             None => Ok(default),
             Some(text) => text.parse().map_err(|_| format!("{key}={text} makes no sense").into()),
         }
+    }
+
+    fn weights(&self) -> Result<Arc<Weights>> {
+        Ok(match self.settings.get("weights") {
+            Some(path) => Arc::new(Weights::read(&fs::read(path)?)?),
+            None => Weights::shipped(),
+        })
     }
 
     fn required(&self, key: &str) -> Result<&str> {
@@ -48,6 +56,7 @@ fn main() -> Result<()> {
     match command.as_str() {
         "play" => play(&arguments),
         "fit" => fit_weights(&arguments),
+        "probcut" => fit_probcut(&arguments),
         _ => Err(USAGE.into()),
     }
 }
@@ -55,10 +64,7 @@ fn main() -> Result<()> {
 /// Plays games and appends them to a file; a file that is there already is continued.
 fn play(arguments: &Arguments) -> Result<()> {
     let out = arguments.required("out")?;
-    let weights = match arguments.settings.get("weights") {
-        Some(path) => Arc::new(Weights::read(&fs::read(path)?)?),
-        None => Weights::shipped(),
-    };
+    let weights = arguments.weights()?;
     let settings = selfplay::Settings {
         depth: arguments.value("depth", 4)?,
         solve: arguments.value("solve", 14)?,
@@ -108,5 +114,30 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
         );
     }
     fs::write(out, fit::file(&values))?;
+    Ok(())
+}
+
+fn fit_probcut(arguments: &Arguments) -> Result<()> {
+    let weights = arguments.weights()?;
+    let mut games = Vec::new();
+    for path in &arguments.files {
+        games.extend(Game::read_all(&fs::read(path)?));
+    }
+    let wanted = arguments.value("games", 2000)?;
+    let stride = (games.len() / wanted).max(1);
+    let games: Vec<Game> = games.into_iter().step_by(stride).take(wanted).collect();
+    let pairs = probcut::pairs(
+        &games,
+        &weights,
+        arguments.value("deepest", 8)?,
+        arguments.value("solve", 16)?,
+        arguments.value("threads", 1)?,
+    );
+    println!("{} pairs of searches in {} positions", pairs.len(), games.len());
+    let solved = |pair: &probcut::Pair| pair.depth == pair.empties;
+    let (constants, error) = probcut::describe(pairs.iter().copied().filter(|p| !solved(p)));
+    println!("searching {constants:?}, mean error of the logarithm {error:.3}");
+    let (constants, error) = probcut::describe(pairs.iter().copied().filter(solved));
+    println!("solving   {constants:?}, mean error of the logarithm {error:.3}");
     Ok(())
 }

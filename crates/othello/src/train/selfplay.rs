@@ -8,8 +8,9 @@
 use super::games::Game;
 use crate::board::{Board, Squares};
 use crate::{Engine, Limits, Options, Weights};
+use papan_strategies::StopToken;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How games are played.
@@ -58,7 +59,7 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
     let random = if dice.below(10) < 7 { 4 + dice.below(15) } else { 16 + dice.below(27) };
     let mut game = Game::default();
     let mut board = Board::START;
-    let never = AtomicBool::new(false);
+    let never = StopToken::default();
     // The positions since the last random move, with the side to move.
     let mut waiting: Vec<usize> = Vec::new();
     let mut sides: Vec<bool> = Vec::new();
