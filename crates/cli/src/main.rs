@@ -1,6 +1,7 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
 mod arena;
+mod bench;
 mod check;
 mod command;
 mod console;
@@ -12,6 +13,7 @@ mod play;
 mod progress;
 mod prove;
 mod serve;
+mod solve;
 mod source;
 mod terminal_style;
 
@@ -20,6 +22,11 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    // Before anything that an older processor could not run.
+    if let Err(error) = papan_othello::check_cpu() {
+        eprintln!("papan: {error}");
+        return ExitCode::from(2);
+    }
     let command = command::Papan::parse();
     match command.run() {
         Ok(code) => code,

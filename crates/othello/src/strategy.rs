@@ -10,11 +10,11 @@ use papan_strategies::{Candidate, Context, Decision, NoMove, Progress, Score, St
 
 /// The engine as a strategy.
 ///
-/// It obeys the context's limits. Without any, it looks at as many nodes as it was told when it
-/// was made, so that its play is the same every time.
+/// It obeys the context's limits and its own. Without any, it looks at a usual number of nodes,
+/// so that its play is the same every time.
 pub struct EngineStrategy {
     engine: Engine,
-    usual: Limits,
+    own: Limits,
 }
 
 /// Nodes per move when nobody says otherwise: about a tenth of a second.
@@ -26,26 +26,28 @@ impl EngineStrategy {
     /// # Errors
     /// When the engine cannot be set up.
     pub fn new(options: &Options) -> Result<Self, EngineError> {
-        let usual = Limits { nodes: Some(USUAL_NODES), ..Limits::default() };
-        Ok(Self { engine: Engine::new(options)?, usual })
+        Ok(Self { engine: Engine::new(options)?, own: Limits::default() })
     }
 
-    /// With these limits where the context sets none.
+    /// With limits of its own, beside the context's.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.usual = limits;
+        self.own = limits;
         self
     }
 
+    /// The tighter of its own limits and the context's; where nobody sets any, a usual one.
     fn limits(&self, context: &Context) -> Limits {
         let given = &context.limits;
-        if *given == papan_strategies::Limits::default() {
-            return self.usual.clone();
+        if *given == papan_strategies::Limits::default() && self.own == Limits::default() {
+            return Limits { nodes: Some(USUAL_NODES), ..Limits::default() };
         }
+        let tighter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        let depth = tighter(self.own.depth.map(u64::from), given.depth.map(u64::from));
         Limits {
-            depth: given.depth,
-            nodes: given.nodes,
-            time: given.time,
+            depth: depth.map(|depth| depth as u32),
+            nodes: tighter(self.own.nodes, given.nodes),
+            time: self.own.time.into_iter().chain(given.time).min(),
             game_time: given.clock.map(|(left, _)| left),
             increment: given.clock.map_or_else(Default::default, |(_, increment)| increment),
             ..Limits::default()

@@ -91,6 +91,7 @@ strategy-greedy-points = gives each kind of move its points and takes the most
 strategy-random = draws lots among the legal moves
 strategy-mcts = plays many games by chance and goes where they were won (UCT)
 strategy-perfect = knows the value of every move on boards small enough to be solved
+strategy-engine = searches Othello deeply with trained patterns, and solves its endgames
 strategy-lookup = looks positions up in a list, each with all its symmetric images
 
 ## Lists

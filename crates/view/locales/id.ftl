@@ -91,6 +91,7 @@ strategy-greedy-points = memberi poin pada tiap jenis langkah dan memilih yang t
 strategy-random = mengundi di antara langkah yang sah
 strategy-mcts = memainkan banyak permainan acak dan mengikuti yang menang (UCT)
 strategy-perfect = mengetahui nilai setiap langkah di papan yang cukup kecil
+strategy-engine = menelusuri Othello dengan pola yang dilatih, dan menyelesaikan akhir permainannya
 strategy-lookup = mencari posisi dalam sebuah daftar, beserta semua bayangan simetrinya
 
 ## Daftar
