@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move};
-use papan_strategies::{Context, Strategy, choose};
+use papan_strategies::{Context, Strategy};
 
 use crate::board::Board;
 use crate::entrant::{Entrant, EntrantKind};
@@ -68,7 +68,12 @@ impl<G: Family> Chair<G> {
     /// Gets ready for a new game.
     pub(crate) fn new_game(&mut self, context: &Context) -> Result<(), Forfeit> {
         match self {
-            Self::Strategy { .. } => Ok(()),
+            // What one game leaves behind must not decide another: games may be
+            // played in any order, by any worker, today or after a fall.
+            Self::Strategy { strategy, .. } => {
+                strategy.forget();
+                Ok(())
+            }
             Self::Engine(chair) => chair.new_game(context),
         }
     }
@@ -77,10 +82,9 @@ impl<G: Family> Chair<G> {
     #[inline]
     pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<(Move, u64), Forfeit> {
         match self {
-            Self::Strategy { strategy, choices } => {
-                choose(strategy, turn.game, turn.line, turn.context, choices)
-                    .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why))
-            }
+            Self::Strategy { strategy, choices } => strategy
+                .choose(turn.game, turn.line, turn.context, choices)
+                .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
             Self::Engine(chair) => chair.choose(turn),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use papan_catalog::{AnyGame, Family, Job};
 use papan_rules::{Line, LineError, Move, Player};
-use papan_strategies::{Context, Limits, Pace, Perfect, Random, choose};
+use papan_strategies::{Context, Limits, Pace, Perfect, Random, Strategy as _};
 
 /// The moves that a game starts with.
 pub type Opening = Vec<Move>;
@@ -143,7 +143,9 @@ fn random_line<G: Family>(game: &G, plies: usize, seed: u64) -> Option<Line<G>> 
     let context = Context::with_seed(seed);
     let mut choices = Vec::new();
     for _ in 0..plies {
-        let (mv, _) = choose(&mut Random::default(), game, &line, &context, &mut choices).ok()?;
+        let (mv, _) = Random::default()
+            .choose(game, &line, &context, &mut choices)
+            .ok()?;
         if mv == Move::PASS {
             return None;
         }
@@ -171,13 +173,7 @@ fn imbalance<G: Family>(game: &G, line: &Line<G>, seed: u64) -> (bool, u64) {
     for round in 0..PLAYOUTS {
         context.round = round;
         let mut game_on = line.clone();
-        while let Ok((mv, _)) = choose(
-            &mut Random::default(),
-            game,
-            &game_on,
-            &context,
-            &mut choices,
-        ) {
+        while let Ok((mv, _)) = Random::default().choose(game, &game_on, &context, &mut choices) {
             if game_on.play(game, mv).is_err() {
                 break;
             }
