@@ -42,6 +42,9 @@ pub trait Bits:
     #[must_use]
     fn without_first(self) -> Self;
 
+    /// The set of those of the first 64 cells whose bits are set.
+    fn from_low_word(word: u64) -> Self;
+
     /// This set without its first `n` cells.
     #[must_use]
     #[inline]
@@ -207,6 +210,10 @@ impl Bits for u64 {
         }
         self
     }
+    #[inline]
+    fn from_low_word(word: u64) -> Self {
+        word
+    }
 }
 
 const WORDS: usize = 7;
@@ -267,6 +274,12 @@ impl Bits for Wide {
             *word &= *word - 1;
         }
         self
+    }
+    #[inline]
+    fn from_low_word(word: u64) -> Self {
+        let mut words = [0; WORDS];
+        words[0] = word;
+        Self(words)
     }
     #[inline]
     fn skip(mut self, mut n: usize) -> Self {

@@ -87,6 +87,10 @@ impl<G: Game> Strategy<G> for AlphaBeta {
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         self.search::<G, true>(game, line, context)
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]
