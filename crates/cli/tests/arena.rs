@@ -100,6 +100,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
         "{}",
         text(&undisturbed.stderr)
     );
+    assert!(undisturbed.stderr.is_empty(), "silent without a terminal");
     let planned = 10 * 40;
     let (all, size) = games(&whole);
     assert_eq!(all.len(), planned);
@@ -123,7 +124,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
             fs::write(&results, bytes).unwrap();
         }
     }
-    assert!(kills >= 12, "only {kills} kills came before the end");
+    assert!(kills >= 6, "only {kills} kills came before the end");
     let resumed = output(&with_results(&results, &["--json"]));
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     assert_eq!(text(&resumed.stdout), text(&undisturbed.stdout));
