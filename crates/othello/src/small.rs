@@ -39,7 +39,7 @@ struct Solver<'a> {
 ///
 /// let game = Othello::new(4)?;
 /// let report = solve_small(&game, &game.start(), &Default::default()).expect("not stopped");
-/// assert_eq!(report.score, -8);
+/// assert_eq!(report.score, -10);
 /// # Ok::<(), papan_rules::OthelloError>(())
 /// ```
 pub fn solve_small(game: &Othello, pos: &OthelloPosition, stop: &StopToken) -> Option<SmallReport> {
@@ -148,16 +148,18 @@ mod tests {
     }
 
     #[test]
-    fn four_by_four_is_won_by_the_second_player_by_eight() {
+    fn four_by_four_ends_three_to_eleven_with_two_squares_empty() {
         let game = Othello::new(4).expect("4 is a side of Othello");
         let report = solve_small(&game, &game.start(), &StopToken::default()).expect("not stopped");
-        assert_eq!(report.score, -8);
+        assert_eq!(report.score, -10);
         let mut line = Line::new(&game);
         for &mv in &report.pv {
             line.play(&game, mv).expect("the line is legal");
         }
         let last = line.position();
-        assert_eq!(game.final_score(last, game.turn(&game.start())), -8);
+        assert_eq!(game.final_score(last, game.turn(&game.start())), -10);
+        assert_eq!(last.discs(papan_rules::Player::First).count_ones(), 3);
+        assert_eq!(last.discs(papan_rules::Player::Second).count_ones(), 11);
     }
 
     #[test]
