@@ -1,7 +1,7 @@
 //! Trains the weights of the evaluation: `papan-train COMMAND KEY=VALUE… FILE…`.
 
 use papan_othello::Weights;
-use papan_othello::train::{fit, games::Game, probcut, selfplay, wthor};
+use papan_othello::train::{fit, games::Game, pipeline, probcut, selfplay, wthor};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
+papan-train all folder=FOLDER [minutes=60] [threads=1] [WTHOR.wtb…]
 papan-train play out=GAMES seconds=60 [weights=FILE] [depth=4] [solve=14] [seed=1] [threads=1]
 papan-train fit out=WEIGHTS [ridge=30] [steps=20] [threads=1] GAMES… WTHOR.wtb…
 papan-train probcut [weights=FILE] [games=2000] [deepest=8] [solve=16] [threads=1] GAMES…";
@@ -54,11 +55,25 @@ fn main() -> Result<()> {
         }
     }
     match command.as_str() {
+        "all" => all(&arguments),
         "play" => play(&arguments),
         "fit" => fit_weights(&arguments),
         "probcut" => fit_probcut(&arguments),
         _ => Err(USAGE.into()),
     }
+}
+
+/// The whole training, from nothing or from where it was left.
+fn all(arguments: &Arguments) -> Result<()> {
+    let training = pipeline::Training {
+        folder: arguments.required("folder")?.into(),
+        tournament: arguments.files.iter().map(Into::into).collect(),
+        time: Duration::from_secs(60 * arguments.value("minutes", 60)?),
+        threads: arguments.value("threads", 1)?,
+    };
+    let weights = training.run(|step| println!("{step}"))?;
+    println!("the weights are in {}", weights.display());
+    Ok(())
 }
 
 /// Plays games and appends them to a file; a file that is there already is continued.
@@ -99,10 +114,7 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
         let tournament = path.ends_with(".wtb");
         games.extend(if tournament { wthor::read(&bytes) } else { Game::read_all(&bytes) });
     }
-    // Every twentieth game is held out, whole: positions of one game resemble each other.
-    let (held, learned): (Vec<_>, Vec<_>) = games.iter().enumerate().partition(|(at, _)| at % 20 == 0);
-    let sort = |games: Vec<(usize, &Game)>| fit::by_stage(games.into_iter().flat_map(|(_, g)| g.positions()));
-    let (held, learned) = (sort(held), sort(learned));
+    let (held, learned) = pipeline::split(&games);
     let values = fit::fit(&learned, settings);
     println!("{} games fitted in {:.0} s", games.len(), start.elapsed().as_secs_f32());
     let (before, after) = (fit::errors(&values, &learned), fit::errors(&values, &held));
