@@ -21,7 +21,9 @@ fn papan(args: &[&str]) -> OsSession {
 
 #[test]
 fn a_game_is_played_and_won_at_a_terminal() {
-    let mut game = papan(&["play", "--moves", "1 4 2 5", "--second", "greedy"]);
+    let mut game = papan(&[
+        "play", "--plain", "--moves", "1 4 2 5", "--second", "greedy",
+    ]);
     game.expect("Your turn [X]").unwrap();
     game.expect("[INPUT] :").unwrap();
     game.send_line("4").unwrap();
@@ -37,7 +39,7 @@ fn a_game_is_played_and_won_at_a_terminal() {
 
 #[test]
 fn a_terminal_gets_colour_and_control_d_ends_the_input() {
-    let mut game = papan(&["play", "othello"]);
+    let mut game = papan(&["play", "--plain", "othello"]);
     game.expect("\u{1b}[").unwrap();
     game.expect("[INPUT] :").unwrap();
     game.send("\u{4}").unwrap();

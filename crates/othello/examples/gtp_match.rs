@@ -30,7 +30,12 @@ impl Opponent {
             .spawn()?;
         let input = child.stdin.take().ok_or("no input")?;
         let output = BufReader::new(child.stdout.take().ok_or("no output")?);
-        Ok(Self { child, input, output, moves: 0 })
+        Ok(Self {
+            child,
+            input,
+            output,
+            moves: 0,
+        })
     }
 
     fn ask(&mut self, command: &str) -> Result<String, Box<dyn Error>> {
@@ -57,7 +62,12 @@ impl Opponent {
     fn user_seconds(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let ticks = stat.ok().and_then(|text| {
-            text.rsplit(')').next()?.split_whitespace().nth(11)?.parse::<f64>().ok()
+            text.rsplit(')')
+                .next()?
+                .split_whitespace()
+                .nth(11)?
+                .parse::<f64>()
+                .ok()
         });
         ticks.unwrap_or(0.0) / 100.0
     }
@@ -71,13 +81,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     let openings = std::fs::read_to_string(openings)?;
     let games: usize = games.parse()?;
     let milliseconds: u64 = milliseconds.parse()?;
-    let list: Vec<&str> = openings.lines().filter(|line| !line.trim().is_empty()).collect();
+    let list: Vec<&str> = openings
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
     let stride = (list.len() / games.max(1)).max(1);
     let mut opponent = Opponent::start(command)?;
-    let mut engine = Engine::new(&Options { threads: 1, hash_mib: 64 })?;
+    let mut engine = Engine::new(&Options {
+        threads: 1,
+        hash_mib: 64,
+    })?;
     let limits = match milliseconds {
-        0 => Limits { depth: Some(1), ..Limits::default() },
-        some => Limits { time: Some(Duration::from_millis(some)), ..Limits::default() },
+        0 => Limits {
+            depth: Some(1),
+            ..Limits::default()
+        },
+        some => Limits {
+            time: Some(Duration::from_millis(some)),
+            ..Limits::default()
+        },
     };
     let (mut wins, mut draws, mut losses, mut discs) = (0, 0, 0, 0);
     let mut own_seconds = 0.0;
@@ -85,8 +107,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for opening in list.iter().step_by(stride).take(games) {
         for papan_is_black in [true, false] {
             let score = play(
-                &mut opponent, &mut engine, &limits, opening, papan_is_black,
-                &mut own_seconds, &mut own_moves,
+                &mut opponent,
+                &mut engine,
+                &limits,
+                opening,
+                papan_is_black,
+                &mut own_seconds,
+                &mut own_moves,
             )?;
             discs += score;
             match score.signum() {
@@ -151,5 +178,9 @@ fn play(
         black = !black;
     }
     let score = board.final_score();
-    Ok(if black == papan_is_black { score } else { -score })
+    Ok(if black == papan_is_black {
+        score
+    } else {
+        -score
+    })
 }

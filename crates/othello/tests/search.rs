@@ -15,10 +15,14 @@ fn random_position(mut seed: u64, empties: u32) -> Board {
                 board = board.passed();
                 continue;
             }
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let nth = (seed >> 33) as u32 % moves.count_ones();
             let square = (0..64).filter(|s| moves >> s & 1 == 1).nth(nth as usize);
-            board = board.play(square.expect("nth is below the count")).expect("legal");
+            board = board
+                .play(square.expect("nth is below the count"))
+                .expect("legal");
         }
         if board.empties() == empties && !board.is_over() {
             return board;
@@ -28,13 +32,25 @@ fn random_position(mut seed: u64, empties: u32) -> Board {
 
 fn negamax(board: Board) -> i32 {
     if board.moves() == 0 {
-        return if board.is_over() { board.final_score() } else { -negamax(board.passed()) };
+        return if board.is_over() {
+            board.final_score()
+        } else {
+            -negamax(board.passed())
+        };
     }
-    (0..64).filter_map(|square| board.play(square)).map(|child| -negamax(child)).max().expect("a move")
+    (0..64)
+        .filter_map(|square| board.play(square))
+        .map(|child| -negamax(child))
+        .max()
+        .expect("a move")
 }
 
 fn engine(threads: usize) -> Engine {
-    Engine::new(&Options { threads, hash_mib: 16 }).expect("16 MiB can be had")
+    Engine::new(&Options {
+        threads,
+        hash_mib: 16,
+    })
+    .expect("16 MiB can be had")
 }
 
 #[test]
@@ -55,7 +71,10 @@ fn every_move_gets_its_exact_score() {
     let mut engine = engine(1);
     for seed in 100..110 {
         let board = random_position(seed, 8);
-        let limits = Limits { every_move: true, ..Limits::default() };
+        let limits = Limits {
+            every_move: true,
+            ..Limits::default()
+        };
         let report = engine.search(board, &limits, &StopToken::default(), |_| {});
         assert_eq!(report.moves.len() as u32, board.moves().count_ones());
         for mv in &report.moves {
@@ -88,9 +107,16 @@ fn all_eight_symmetries_have_one_score() {
     for seed in 300..303 {
         let board = random_position(seed, 16);
         let scores: Vec<i32> = (0..8)
-            .map(|s| engine(1).solve(board.transformed(s), &StopToken::default(), |_| {}).score)
+            .map(|s| {
+                engine(1)
+                    .solve(board.transformed(s), &StopToken::default(), |_| {})
+                    .score
+            })
             .collect();
-        assert!(scores.iter().all(|&score| score == scores[0]), "{board:?} {scores:?}");
+        assert!(
+            scores.iter().all(|&score| score == scores[0]),
+            "{board:?} {scores:?}"
+        );
     }
 }
 
@@ -100,17 +126,27 @@ fn two_threads_solve_what_one_solves() {
         let board = random_position(seed, 18);
         let alone = engine(1).solve(board, &StopToken::default(), |_| {});
         let together = engine(3).solve(board, &StopToken::default(), |_| {});
-        assert_eq!((together.score, together.exact), (alone.score, true), "{board:?}");
+        assert_eq!(
+            (together.score, together.exact),
+            (alone.score, true),
+            "{board:?}"
+        );
     }
 }
 
 #[test]
 fn a_node_limit_gives_the_same_answer_every_time() {
-    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
+    let limits = Limits {
+        nodes: Some(30_000),
+        ..Limits::default()
+    };
     let board = random_position(5, 44);
     let first = engine(1).search(board, &limits, &StopToken::default(), |_| {});
     let second = engine(1).search(board, &limits, &StopToken::default(), |_| {});
-    assert_eq!((first.best, first.score, first.nodes, first.pv), (second.best, second.score, second.nodes, second.pv));
+    assert_eq!(
+        (first.best, first.score, first.nodes, first.pv),
+        (second.best, second.score, second.nodes, second.pv)
+    );
     assert!(second.nodes < 40_000);
 }
 
@@ -136,16 +172,37 @@ fn a_stop_is_answered_soon_with_a_legal_move() {
 
 #[test]
 fn time_for_a_move_is_kept() {
-    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
-    let report = engine(1).search(random_position(7, 48), &limits, &StopToken::default(), |_| {});
-    assert!(report.elapsed >= Duration::from_millis(45), "{:?}", report.elapsed);
-    assert!(report.elapsed < Duration::from_millis(250), "{:?}", report.elapsed);
+    let limits = Limits {
+        time: Some(Duration::from_millis(50)),
+        ..Limits::default()
+    };
+    let report = engine(1).search(
+        random_position(7, 48),
+        &limits,
+        &StopToken::default(),
+        |_| {},
+    );
+    assert!(
+        report.elapsed >= Duration::from_millis(45),
+        "{:?}",
+        report.elapsed
+    );
+    assert!(
+        report.elapsed < Duration::from_millis(250),
+        "{:?}",
+        report.elapsed
+    );
 }
 
 #[test]
 fn a_table_larger_than_memory_is_refused_with_the_largest_that_fits() {
     let asked = usize::MAX >> 21;
-    let error = Engine::new(&Options { threads: 1, hash_mib: asked }).err().expect("too large");
+    let error = Engine::new(&Options {
+        threads: 1,
+        hash_mib: asked,
+    })
+    .err()
+    .expect("too large");
     let papan_othello::EngineError::HashTooLarge { largest, .. } = error else {
         panic!("another error: {error}")
     };

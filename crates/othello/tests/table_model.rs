@@ -20,11 +20,23 @@ use board::Board;
 use bucket::{Bucket, Entry};
 use loom::sync::Arc;
 
-const A: Board = Board { me: 0b01, opp: 0b10 };
-const B: Board = Board { me: 0b01, opp: 0b100 };
+const A: Board = Board {
+    me: 0b01,
+    opp: 0b10,
+};
+const B: Board = Board {
+    me: 0b01,
+    opp: 0b100,
+};
 
 const fn entry(score: i8, depth: u8) -> Entry {
-    Entry { lower: score, upper: score, mv: 3, depth, selectivity: 5 }
+    Entry {
+        lower: score,
+        upper: score,
+        mv: 3,
+        depth,
+        selectivity: 5,
+    }
 }
 
 fn model(check: impl Fn() + Sync + Send + 'static) {

@@ -25,9 +25,24 @@ pub struct Round {
 
 /// The rounds: each is played with the weights of the one before, deeper and solved earlier.
 pub const ROUNDS: [Round; 3] = [
-    Round { name: 'a', depth: 4, solve: 14, part: 1 },
-    Round { name: 'b', depth: 5, solve: 16, part: 3 },
-    Round { name: 'c', depth: 6, solve: 18, part: 7 },
+    Round {
+        name: 'a',
+        depth: 4,
+        solve: 14,
+        part: 1,
+    },
+    Round {
+        name: 'b',
+        depth: 5,
+        solve: 16,
+        part: 3,
+    },
+    Round {
+        name: 'c',
+        depth: 6,
+        solve: 18,
+        part: 7,
+    },
 ];
 
 /// The parts of all rounds together.
@@ -87,7 +102,10 @@ impl Training {
         const SLICE: Duration = Duration::from_secs(20);
         let clock = path.with_extension("seconds");
         let mut spent = Duration::from_secs(
-            fs::read_to_string(&clock).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0),
+            fs::read_to_string(&clock)
+                .ok()
+                .and_then(|text| text.trim().parse().ok())
+                .unwrap_or(0),
         );
         let settings = selfplay::Settings {
             depth: round.depth,
@@ -125,11 +143,18 @@ impl Training {
         path: &Path,
         tell: &mut impl FnMut(&str),
     ) -> io::Result<Arc<Weights>> {
-        if let Some(weights) = fs::read(path).ok().and_then(|file| Weights::read(&file).ok()) {
+        if let Some(weights) = fs::read(path)
+            .ok()
+            .and_then(|file| Weights::read(&file).ok())
+        {
             return Ok(Arc::new(weights));
         }
         let (held, learned) = split(games);
-        let settings = fit::Settings { ridge: 30.0, steps: 20, threads: self.threads };
+        let settings = fit::Settings {
+            ridge: 30.0,
+            steps: 20,
+            threads: self.threads,
+        };
         let values = fit::fit(&learned, settings);
         for (stage, (mean, root)) in fit::errors(&values, &held).into_iter().enumerate() {
             tell(&format!(
@@ -149,7 +174,10 @@ impl Training {
 /// Positions by stage: those of every twentieth game, held out whole, and the others.
 pub fn split(games: &[Game]) -> (Vec<Vec<Example>>, Vec<Vec<Example>>) {
     let pick = |wanted: bool| {
-        let chosen = games.iter().enumerate().filter(move |(at, _)| (at % 20 == 0) == wanted);
+        let chosen = games
+            .iter()
+            .enumerate()
+            .filter(move |(at, _)| (at % 20 == 0) == wanted);
         fit::by_stage(chosen.flat_map(|(_, game)| game.positions()))
     };
     (pick(true), pick(false))
@@ -157,11 +185,16 @@ pub fn split(games: &[Game]) -> (Vec<Vec<Example>>, Vec<Vec<Example>>) {
 
 /// How many whole games the file holds; a game cut off at its end is removed.
 fn whole_games(path: &Path) -> io::Result<u64> {
-    let Ok(bytes) = fs::read(path) else { return Ok(0) };
+    let Ok(bytes) = fs::read(path) else {
+        return Ok(0);
+    };
     let games = Game::read_all(&bytes);
     let len: usize = games.iter().map(|game| 1 + 2 * game.moves.len()).sum();
     if len < bytes.len() {
-        OpenOptions::new().write(true).open(path)?.set_len(len as u64)?;
+        OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .set_len(len as u64)?;
     }
     Ok(games.len() as u64)
 }
@@ -175,7 +208,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("papan-train-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder can be made");
         let path = folder.join("x.games");
-        let game = Game { moves: vec![37, 43], labels: vec![None, Some(-4)] };
+        let game = Game {
+            moves: vec![37, 43],
+            labels: vec![None, Some(-4)],
+        };
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         let whole = bytes.len();
