@@ -12,7 +12,7 @@ use crossterm::event::{
     Event,
 };
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
 use ratatui::Terminal;
@@ -69,9 +69,15 @@ impl Screen {
     /// # Errors
     /// When the terminal is gone.
     pub fn redraw(&mut self) -> io::Result<()> {
-        // After a stop that could not be caught the shell has changed the modes.
+        // After a stop that could not be caught the shell has changed the modes, and
+        // raw mode that is believed to be on is not set again.
+        let _ = disable_raw_mode();
         enter()?;
-        self.terminal.clear()
+        execute!(stdout(), Clear(ClearType::All))?;
+        // A new one has drawn nothing yet. Its own `clear` would ask the terminal where
+        // the cursor is, and wait for an answer that the reading thread takes.
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 
     /// Puts text on the clipboard of whoever sits at the terminal.

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
 use papan_rules::{Move, Pieces, Player};
-use papan_strategies::{Candidate, Value};
+use papan_strategies::{Candidate, Score, Value};
 use papan_view::text_board;
 use papan_view::{BoardView, CellView};
 
@@ -126,9 +126,12 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
         }
         Numbers::Scores => {
             if let Some(analysis) = &table.tree.node(node).analysis {
-                let best = analysis.best_score().map(analysis::number);
+                let best = analysis.best_score();
                 for &(mv, score) in &analysis.scores {
-                    let is_best = Some(analysis::number(score)) == best;
+                    // Of proven moves several may be best, whatever their length.
+                    let as_good = matches!((score, best),
+                        (Score::Proven { value: a, .. }, Some(Score::Proven { value: b, .. })) if a == b);
+                    let is_best = as_good || mv == analysis.best;
                     put(mv, analysis::short(score), is_best);
                 }
             }
