@@ -60,11 +60,6 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     let words = state.words();
     let turn = table.setup.as_ref().map_or(table.turn(), |s| s.turn);
     let to_move = turn == player && table.outcome().is_none();
-    let style = text_board::Style {
-        ascii: state.ascii(),
-        colour: false,
-        marks: state.settings.marks,
-    };
     let name = match table.player(player) {
         PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
         // The letter stands there already; a disc needs its name.
@@ -85,10 +80,7 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     let name: String = name.chars().take(room).collect();
     Line::from(vec![
         Span::raw(if to_move { "> " } else { "  " }),
-        Span::styled(
-            style.piece(table.game.pieces(), player).to_string(),
-            state.theme().piece(player),
-        ),
+        Span::styled(piece(state, table, player), state.theme().piece(player)),
         Span::styled(
             format!(" {name:<room$} "),
             if to_move {
@@ -99,6 +91,16 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         ),
         Span::raw(right),
     ])
+}
+
+/// A player's piece as the board draws it.
+fn piece(state: &State, table: &Table, player: Player) -> String {
+    let style = text_board::Style {
+        ascii: state.ascii(),
+        colour: false,
+        marks: state.settings.marks,
+    };
+    style.piece(table.game.pieces(), player).to_string()
 }
 
 /// The result, or what is going on.
@@ -125,9 +127,8 @@ fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
         lines.extend(progress(state, table, thinking, width));
     } else if table.line().legal_moves() == [Move::PASS] {
         let side = wording::side(state, table.turn());
-        lines.push(Line::from(
-            words.with("board-must-pass", [("side", side.into())]),
-        ));
+        let text = words.with("board-must-pass", [("side", side.into())]);
+        lines.extend(wrapped(&text, width).into_iter().map(Line::from));
     } else {
         let key = match (
             table.only_person() == Some(table.turn()),
@@ -416,7 +417,7 @@ fn mistake_text(state: &State, table: &Table, mistake: &Mistake) -> String {
         "board-mistake",
         [
             ("ply", table.tree.node(mistake.node).ply.to_string().into()),
-            ("side", wording::side(state, mistake.player).into()),
+            ("side", piece(state, table, mistake.player).into()),
             ("played", table.game.format_move(mistake.played).into()),
             ("better", table.game.format_move(mistake.better).into()),
             ("loss", loss.into()),
