@@ -336,7 +336,11 @@ fn othello_passes_by_enter_where_nothing_else_is_left() {
     });
     let moves = before_a_pass.expect("one of these games has a pass");
     let mut desk = desk().at("othello:6x6", ["human", "human"], &moves);
-    assert!(desk.screen().contains("has no move: Enter"), "{}", desk.screen());
+    assert!(
+        desk.screen().contains("has no move: Enter"),
+        "{}",
+        desk.screen()
+    );
     desk.keys("\n");
     assert!(desk.notice().contains("passes"), "{}", desk.notice());
 }
