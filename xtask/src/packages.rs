@@ -5,7 +5,7 @@ use anyhow::bail;
 use crate::step::{command, exists, run};
 
 /// A program that a test starts, and the package that it comes in.
-const NEEDED: [(&str, &str); 0] = [];
+const NEEDED: [(&str, &str); 1] = [("gtp-rhino", "grhino")];
 
 /// Installs what is missing where that is allowed, and says exactly what is
 /// missing where it is not.

@@ -2,8 +2,8 @@
 
 use papan_rules::{Bits, Game, Grid, Pieces};
 use papan_strategies::{
-    AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Mcts,
-    Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
+    AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
+    Mcts, Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
 };
 
 use crate::recipe::{Arguments, Builders, Kind, Parameter, Recipe, Unplayable};
@@ -72,7 +72,7 @@ const SEED: Parameter = Parameter {
 };
 
 /// Every strategy, in the order in which they are listed.
-pub static RECIPES: [Recipe; 10] = [
+pub static RECIPES: [Recipe; 11] = [
     Recipe {
         name: "automaton",
         summary: "looks its answers up in a table, turned to the corner of the opening",
@@ -126,9 +126,9 @@ pub static RECIPES: [Recipe; 10] = [
             },
             Parameter {
                 name: "ties",
-                kind: Kind::Choice(&["first"]),
+                kind: Kind::Choice(&["first", "reply"]),
                 default: "first",
-                summary: "what breaks ties",
+                summary: "among equals: the first, or the one whose best reply threatens least",
             },
         ],
         builders: grids!(greedy),
@@ -171,6 +171,18 @@ pub static RECIPES: [Recipe; 10] = [
         document: None,
         parameters: &[],
         builders: every_game!(perfect),
+    },
+    Recipe {
+        name: "lookup",
+        summary: "looks positions up in a list, each with all its symmetric images",
+        document: None,
+        parameters: &[Parameter {
+            name: "file",
+            kind: Kind::File,
+            default: "none: it must be given",
+            summary: "a list that `papan automaton smallest` wrote",
+        }],
+        builders: every_game!(lookup),
     },
 ];
 
@@ -275,7 +287,10 @@ fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments, _: &Limits) -> Built<Grid
             Some("as-printed") => Formula::AsPrinted,
             _ => Formula::Difference,
         },
-        ties: Ties::First,
+        ties: match arguments.word("ties") {
+            Some("reply") => Ties::Reply,
+            _ => Ties::First,
+        },
     }))
 }
 
@@ -313,4 +328,17 @@ fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<
         cause,
     })?;
     Ok(Box::new(Automaton::new(table)))
+}
+
+fn lookup<G: Game>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+    let path = arguments
+        .path("file")
+        .ok_or_else(|| Unplayable::Other("`lookup` needs a list: lookup(file=…)".into()))?;
+    let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
+        path: path.into(),
+        cause,
+    })?;
+    let list = Lookup::parse(game, &text)
+        .map_err(|cause| Unplayable::Other(format!("{path}: {cause}")))?;
+    Ok(Box::new(list))
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{list, manual, perft, play};
+use crate::{arena, check, engine, list, manual, perft, play, prove, serve};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -25,10 +25,20 @@ Exit codes: 0 done, 1 the answer is no, 2 the input is wrong.";
 enum Command {
     /// Play a game: against a strategy, a friend at this keyboard, or watch two strategies
     Play(play::PlayArgs),
+    /// Play matches and tournaments, with ratings and honest intervals
+    Arena(arena::ArenaArgs),
+    /// Be an engine for somebody's program, or check one
+    Engine(engine::EngineArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
+    /// Play a strategy against every possible opponent: does it ever lose?
+    Prove(prove::ProveArgs),
+    /// Verify a certificate without trusting the prover
+    Check(check::CheckArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
+    /// Serve the games in a browser, for two people on two machines
+    Serve(serve::ServeArgs),
     /// Print the manual page (roff)
     Man,
     /// Print completions for a shell
@@ -42,8 +52,13 @@ impl Papan {
         match self.command {
             None => play::ask_and_play(appearance),
             Some(Command::Play(args)) => play::run(args, appearance),
+            Some(Command::Arena(args)) => arena::run(&args),
+            Some(Command::Engine(args)) => engine::run(args),
             Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Prove(args)) => prove::run(&args, appearance),
+            Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),
         }

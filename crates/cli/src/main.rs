@@ -1,11 +1,17 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
+mod arena;
+mod check;
 mod command;
 mod console;
+mod engine;
 mod list;
 mod manual;
 mod perft;
 mod play;
+mod progress;
+mod prove;
+mod serve;
 mod source;
 mod terminal_style;
 

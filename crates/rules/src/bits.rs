@@ -42,6 +42,9 @@ pub trait Bits:
     #[must_use]
     fn without_first(self) -> Self;
 
+    /// The set of those of the first 64 cells whose bits are set.
+    fn from_low_word(word: u64) -> Self;
+
     /// This set without its first `n` cells.
     #[must_use]
     #[inline]
@@ -112,14 +115,16 @@ pub struct CellMoves<B> {
 impl<B: Bits> CellMoves<B> {
     /// One move per cell.
     #[inline]
-    pub(crate) fn on(set: B) -> Self {
+    #[must_use]
+    pub fn on(set: B) -> Self {
         Self {
             cells: set.cells(),
             pass: false,
         }
     }
     /// Nothing but a pass.
-    pub(crate) fn pass() -> Self {
+    #[must_use]
+    pub fn pass() -> Self {
         Self {
             cells: B::EMPTY.cells(),
             pass: true,
@@ -205,6 +210,10 @@ impl Bits for u64 {
         }
         self
     }
+    #[inline]
+    fn from_low_word(word: u64) -> Self {
+        word
+    }
 }
 
 const WORDS: usize = 7;
@@ -265,6 +274,12 @@ impl Bits for Wide {
             *word &= *word - 1;
         }
         self
+    }
+    #[inline]
+    fn from_low_word(word: u64) -> Self {
+        let mut words = [0; WORDS];
+        words[0] = word;
+        Self(words)
     }
     #[inline]
     fn skip(mut self, mut n: usize) -> Self {

@@ -62,34 +62,10 @@ impl AlphaBeta {
         line: &Line<G>,
         context: &Context,
     ) -> Result<Decision, NoMove> {
-        let mut tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
+        let tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
         let depth = depth(self.depth, context);
-        tree.pace.tick(); // the root is a node too
-        let mut best: Option<(Move, i32)> = None;
-        let mut candidates = Vec::new();
-        for mv in game.legal_moves(line.position()) {
-            let mut next = line.position().clone();
-            game.play_unchecked(&mut next, mv);
-            let alpha = best.map_or(-INFINITE, |(_, value)| value);
-            tree.cut_short = false;
-            let value = tree.alphabeta(&next, depth - 1, 1, (alpha, INFINITE));
-            if tree.pace.is_over() && best.is_some() {
-                break; // a move that was not searched whole says nothing
-            }
-            if EXPLAIN {
-                // What does not beat the best so far is only known to be no better.
-                let bound = best.is_some() && value <= alpha;
-                candidates.push(tree.candidate(mv, value, bound));
-            }
-            if best.is_none_or(|(_, best)| value > best) {
-                best = Some((mv, value));
-            }
-        }
-        let (best, _) = best.ok_or(NoMove::GameOver)?;
-        Ok(Decision {
-            best,
-            candidates,
-            nodes: tree.pace.nodes(),
+        tree.root(line, depth, true, |tree, next, depth, alpha| {
+            tree.alphabeta(next, depth, 1, (alpha, INFINITE))
         })
     }
 }
@@ -110,6 +86,10 @@ impl<G: Game> Strategy<G> for AlphaBeta {
 
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         self.search::<G, true>(game, line, context)
+    }
+
+    fn is_positional(&self) -> bool {
+        true
     }
 }
 

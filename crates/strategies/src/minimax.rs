@@ -148,8 +148,46 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         best
     }
 
+    /// The root: the first of the best moves. `value_of` searches below a move,
+    /// told the best value so far; one that `prunes` may answer a move that does not
+    /// beat it with a bound.
+    pub(crate) fn root(
+        mut self,
+        line: &Line<G>,
+        depth: u32,
+        prunes: bool,
+        value_of: impl Fn(&mut Self, &G::Position, u32, i32) -> i32,
+    ) -> Result<Decision, NoMove> {
+        self.pace.tick(); // the root is a node too
+        let mut best: Option<(Move, i32)> = None;
+        let mut candidates = Vec::new();
+        for mv in self.game.legal_moves(line.position()) {
+            let mut next = line.position().clone();
+            self.game.play_unchecked(&mut next, mv);
+            let so_far = best.map_or(-INFINITE, |(_, value)| value);
+            self.cut_short = false;
+            let value = value_of(&mut self, &next, depth - 1, so_far);
+            if self.pace.is_over() && best.is_some() {
+                break; // a move that was not searched whole says nothing
+            }
+            if EXPLAIN {
+                let bound = prunes && best.is_some() && value <= so_far;
+                candidates.push(self.candidate(mv, value, bound));
+            }
+            if best.is_none() || value > so_far {
+                best = Some((mv, value));
+            }
+        }
+        let (best, _) = best.ok_or(NoMove::GameOver)?;
+        Ok(Decision {
+            best,
+            candidates,
+            nodes: self.pace.nodes(),
+        })
+    }
+
     /// A root move as a candidate.
-    pub(crate) fn candidate(&self, mv: Move, worth: i32, bound: bool) -> Candidate {
+    fn candidate(&self, mv: Move, worth: i32, bound: bool) -> Candidate {
         let (value, plies) = self.prefer.outcome(worth);
         let mut pv = vec![mv];
         if let Some(below) = self.pv.get(1) {
@@ -193,31 +231,10 @@ impl Minimax {
         line: &Line<G>,
         context: &Context,
     ) -> Result<Decision, NoMove> {
-        let mut tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
+        let tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
         let depth = depth(self.depth, context);
-        tree.pace.tick(); // the root is a node too
-        let mut best: Option<(Move, i32)> = None;
-        let mut candidates = Vec::new();
-        for mv in game.legal_moves(line.position()) {
-            let mut next = line.position().clone();
-            game.play_unchecked(&mut next, mv);
-            tree.cut_short = false;
-            let value = tree.minimax(&next, depth - 1, 1);
-            if tree.pace.is_over() && best.is_some() {
-                break; // a move that was not searched whole says nothing
-            }
-            if EXPLAIN {
-                candidates.push(tree.candidate(mv, value, false));
-            }
-            if best.is_none_or(|(_, best)| value > best) {
-                best = Some((mv, value));
-            }
-        }
-        let (best, _) = best.ok_or(NoMove::GameOver)?;
-        Ok(Decision {
-            best,
-            candidates,
-            nodes: tree.pace.nodes(),
+        tree.root(line, depth, false, |tree, next, depth, _| {
+            tree.minimax(next, depth, 1)
         })
     }
 }
@@ -238,6 +255,10 @@ impl<G: Game> Strategy<G> for Minimax {
 
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         self.search::<G, true>(game, line, context)
+    }
+
+    fn is_positional(&self) -> bool {
+        true
     }
 }
 

@@ -325,6 +325,10 @@ impl<G: Game> Strategy<G> for Perfect<G> {
             nodes,
         })
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 /// The player who wins a solved game, if anybody, with `turn` to move.

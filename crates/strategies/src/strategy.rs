@@ -53,6 +53,14 @@ pub trait Strategy<G: Game>: Send {
         0
     }
 
+    /// Whether the strategy is a function of the position: exactly one legal answer
+    /// to every unfinished position, whatever led there and however long it took.
+    /// Proofs then need no line of play, and count boards on which nobody can win
+    /// any more without asking.
+    fn is_positional(&self) -> bool {
+        false
+    }
+
     /// A seed of its own for drawing lots, instead of the context's.
     fn seed(&self) -> Option<u64> {
         None
@@ -83,6 +91,9 @@ impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
     }
     fn memory(&self, game: &G, line: &Line<G>) -> u64 {
         (**self).memory(game, line)
+    }
+    fn is_positional(&self) -> bool {
+        (**self).is_positional()
     }
     fn seed(&self) -> Option<u64> {
         (**self).seed()

@@ -1,11 +1,13 @@
 //! What people see, shared by all front ends.
 //!
-//! A [`BoardView`] is the board as data; [`text_board`] draws it for a terminal.
+//! A [`BoardView`] is the board as data; [`text_board`] draws it for a
+//! terminal, [`svg_board`] for pages and files.
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
 mod board_view;
 mod language;
+pub mod svg_board;
 pub mod text_board;
 pub mod wording;
 mod words;

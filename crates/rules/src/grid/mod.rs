@@ -395,6 +395,26 @@ impl<B: Bits> Game for Grid<B> {
         self.winning_lines.iter().any(|&line| !line.meets(theirs))
     }
 
+    #[inline]
+    fn marks(&self, pos: &GridPosition<B>) -> Option<[u32; 2]> {
+        (self.cells() <= 32).then(|| pos.stones.map(|set| set.low_word() as u32))
+    }
+
+    #[inline]
+    fn position_of_marks(&self, marks: [u32; 2]) -> Option<GridPosition<B>> {
+        if self.starts.len() > 33 {
+            return None;
+        }
+        let mut pos = GridPosition {
+            stones: marks.map(|set| B::from_low_word(set.into())),
+            plies: (marks[0].count_ones() + marks[1].count_ones()) as u16,
+            won: false,
+        };
+        let last = pos.stones(pos.turn().other());
+        pos.won = self.winning_lines.iter().any(|&line| last.covers(line));
+        Some(pos)
+    }
+
     fn urgent_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
         let mover = pos.turn();
         let wins = self.completing_cells(pos, mover);
@@ -433,6 +453,23 @@ mod tests {
             let formula = ((n + 2).pow(d as u32) - n.pow(d as u32)) / 2;
             assert_eq!(game.winning_lines().len(), formula, "{n}^{d}");
         }
+    }
+
+    #[test]
+    fn marks_lead_back_to_their_position() {
+        let game = tictactoe();
+        for moves in ["", "5 1 3", "1 4 2 5 3", "5 1 3 7 4 6 2 8 9"] {
+            let line = crate::Line::parse(&game, moves).unwrap();
+            let marks = game.marks(line.position()).unwrap();
+            assert_eq!(
+                game.position_of_marks(marks),
+                Some(*line.position()),
+                "{moves}"
+            );
+        }
+        let large = Grid::<u64>::new(&[6, 6], 6).unwrap();
+        assert_eq!(large.marks(&large.start()), None);
+        assert_eq!(large.position_of_marks([0, 0]), None);
     }
 
     #[test]
