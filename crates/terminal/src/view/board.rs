@@ -286,8 +286,10 @@ impl Painter {
             && self.height >= 3
             && self.width >= 7
         {
-            let left = area.x + (self.width as u16 - 3) / 2;
-            for (index, art) in self.art(player).into_iter().enumerate() {
+            let art = self.art(player);
+            let wide = art[0].chars().count() as u16;
+            let left = area.x + (self.width as u16 - wide) / 2;
+            for (index, art) in art.into_iter().enumerate() {
                 buffer.set_string(left, middle - 1 + index as u16, art, style);
             }
             let (start, end) = self.ends(cell, through, here);
@@ -401,17 +403,23 @@ impl Painter {
         }
     }
 
-    /// A piece three rows high.
+    /// A piece three rows high, and five columns wide where there is room.
     fn art(&self, player: Player) -> [&'static str; 3] {
         let piece = self.style.piece(self.pieces, player);
-        match (piece, self.style.ascii) {
-            ('X', true) => ["\\ /", " X ", "/ \\"],
-            ('X', false) => ["╲ ╱", " ╳ ", "╱ ╲"],
-            ('O', true) => [".-.", "| |", "'-'"],
-            ('O', false) => ["╭─╮", "│ │", "╰─╯"],
-            ('B', _) => [".-.", "|B|", "'-'"],
-            ('W', _) => [".-.", "|W|", "'-'"],
-            ('●', _) => ["▗▄▖", "▐█▌", "▝▀▘"],
+        match (piece, self.style.ascii, self.width >= 9) {
+            ('X', true, _) => ["\\ /", " X ", "/ \\"],
+            ('X', false, _) => ["╲ ╱", " ╳ ", "╱ ╲"],
+            ('O', true, true) => [".---.", "|   |", "'---'"],
+            ('O', true, false) => [".-.", "| |", "'-'"],
+            ('O', false, true) => ["╭───╮", "│   │", "╰───╯"],
+            ('O', false, false) => ["╭─╮", "│ │", "╰─╯"],
+            ('B', _, true) => [".---.", "| B |", "'---'"],
+            ('B', ..) => [".-.", "|B|", "'-'"],
+            ('W', _, true) => [".---.", "| W |", "'---'"],
+            ('W', ..) => [".-.", "|W|", "'-'"],
+            ('●', _, true) => ["▗▄▄▄▖", "▐███▌", "▝▀▀▀▘"],
+            ('●', ..) => ["▗▄▖", "▐█▌", "▝▀▘"],
+            (_, _, true) => ["╭───╮", "│ ○ │", "╰───╯"],
             _ => ["╭─╮", "│○│", "╰─╯"],
         }
     }
