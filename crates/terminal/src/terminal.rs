@@ -170,14 +170,19 @@ pub fn read_input(inbox: Sender<Message>) {
 /// When they cannot be caught.
 #[cfg(unix)]
 pub fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-    let caught = [SIGTSTP, SIGCONT, SIGHUP, SIGINT, SIGTERM];
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+    let caught = [SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGINT, SIGTERM];
     let mut signals = signal_hook::iterator::Signals::new(caught)?;
     thread::spawn(move || {
         for signal in signals.forever() {
             let message = match signal {
                 SIGTSTP => Message::Suspend,
                 SIGCONT => Message::Resumed,
+                // The reading thread hears of it too, but only once it is reading.
+                SIGWINCH => match crossterm::terminal::size() {
+                    Ok((columns, rows)) => Message::Resized(columns, rows),
+                    Err(_) => continue,
+                },
                 _ => Message::Terminate(signal),
             };
             if inbox.send(message).is_err() {

@@ -10,8 +10,8 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 /// How long anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub struct Tty {
-    pub child: Box<dyn Child + Send + Sync>,
+pub(crate) struct Tty {
+    pub(crate) child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
     screen: Arc<Mutex<vt100::Parser>>,
@@ -30,11 +30,11 @@ fn size((columns, rows): (u16, u16)) -> PtySize {
 
 impl Tty {
     /// Starts papan in a window of this size, with settings of its own.
-    pub fn papan(args: &[&str], window: (u16, u16)) -> Self {
+    pub(crate) fn papan(args: &[&str], window: (u16, u16)) -> Self {
         Self::with(args, window, &[], None)
     }
 
-    pub fn with(
+    pub(crate) fn with(
         args: &[&str],
         window: (u16, u16),
         variables: &[(&str, &str)],
@@ -79,12 +79,12 @@ impl Tty {
         }
     }
 
-    pub fn send(&mut self, keys: &str) {
+    pub(crate) fn send(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
     }
 
-    pub fn resize(&mut self, window: (u16, u16)) {
+    pub(crate) fn resize(&mut self, window: (u16, u16)) {
         self.screen
             .lock()
             .unwrap()
@@ -93,12 +93,12 @@ impl Tty {
         self.master.resize(size(window)).unwrap();
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.screen.lock().unwrap().screen().contents()
     }
 
     /// Everything that was written to the terminal.
-    pub fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         String::from_utf8_lossy(&self.bytes.lock().unwrap()).into_owned()
     }
 
@@ -112,7 +112,7 @@ impl Tty {
     }
 
     /// Waits until a text is on the screen.
-    pub fn expect(&self, text: &str) {
+    pub(crate) fn expect(&self, text: &str) {
         // A sentence may be broken into lines.
         let flat = |screen: &str| screen.split_whitespace().collect::<Vec<_>>().join(" ");
         self.wait_until(text, |screen| {
@@ -121,12 +121,12 @@ impl Tty {
     }
 
     /// Waits until a text is gone from the screen.
-    pub fn expect_gone(&self, text: &str) {
+    pub(crate) fn expect_gone(&self, text: &str) {
         self.wait_until(&format!("end of {text}"), |screen| !screen.contains(text));
     }
 
     /// Waits for the end, and makes sure that the terminal is as it was found.
-    pub fn end(&mut self) -> ExitStatus {
+    pub(crate) fn end(&mut self) -> ExitStatus {
         let began = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -154,11 +154,11 @@ impl Tty {
         status
     }
 
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.child.process_id().unwrap()
     }
 
-    pub fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let status = std::process::Command::new("kill")
             .args([&format!("-{name}"), &self.pid().to_string()])
             .status()
@@ -167,7 +167,7 @@ impl Tty {
     }
 
     /// A field of `/proc/PID/stat`, counted from 1.
-    pub fn stat(&self, field: usize) -> String {
+    pub(crate) fn stat(&self, field: usize) -> String {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
         let after_name = stat.rsplit_once(')').unwrap().1;
         let field = after_name.split_whitespace().nth(field - 3);

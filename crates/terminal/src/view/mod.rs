@@ -1,9 +1,11 @@
 //! The screen as a pure function of the state.
 
 mod board;
+mod cell;
 mod curve;
 pub mod geometry;
 pub mod help;
+mod move_list;
 pub mod panel;
 pub mod start;
 pub mod theme;
@@ -20,7 +22,10 @@ use crate::state::{Asks, State};
 /// Draws the state.
 pub fn draw(state: &State, frame: &mut Frame<'_>) {
     let area = frame.area();
-    render(state, area, frame.buffer_mut());
+    // A window that was resized this very moment is drawn when the message comes.
+    if (area.width, area.height) == state.size {
+        render(state, area, frame.buffer_mut());
+    }
 }
 
 /// Draws the state into a buffer.
