@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{check, list, manual, perft, play, prove};
+use crate::{automaton, check, list, manual, perft, play, prove};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -31,6 +31,8 @@ enum Command {
     Prove(prove::ProveArgs),
     /// Verify a certificate without trusting the prover
     Check(check::CheckArgs),
+    /// Strategies as finite automata, in the file format of document 000
+    Automaton(automaton::AutomatonArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Print the manual page (roff)
@@ -49,6 +51,7 @@ impl Papan {
             Some(Command::List(args)) => list::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
+            Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),

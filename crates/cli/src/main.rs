@@ -1,5 +1,6 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
+mod automaton;
 mod check;
 mod command;
 mod console;

@@ -4,8 +4,10 @@
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
+pub mod automaton_graph;
 mod board_view;
 mod language;
+mod svg;
 pub mod text_board;
 pub mod wording;
 mod words;
