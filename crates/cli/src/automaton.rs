@@ -290,10 +290,16 @@ fn check_table(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
         let count = inspection.findings.len().to_string();
         let values = [("rows", rows.into()), ("count", count.into())];
         writeln!(out, "{file}: {}", words.with("inspect-summary", values))?;
-        let verdict = if loses {
-            "inspect-loses"
-        } else {
-            "inspect-never-loses"
+        let stuck = |finding: &Finding| {
+            matches!(
+                finding.problem,
+                Problem::MissingInputs { .. } | Problem::IllegalReply { .. } | Problem::NoStart
+            )
+        };
+        let verdict = match (loses, inspection.findings.iter().any(stuck)) {
+            (true, _) => "inspect-loses",
+            (false, true) => "inspect-never-loses-so-far",
+            (false, false) => "inspect-never-loses",
         };
         writeln!(out, "{file}: {}", words.text(verdict))?;
     }

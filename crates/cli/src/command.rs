@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{automaton, check, list, manual, perft, play, prove};
+use crate::{automaton, check, explain, list, manual, perft, play, prove};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -27,6 +27,8 @@ enum Command {
     Play(play::PlayArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
+    /// Show a strategy's own numbers for every move, and why it chooses as it does
+    Explain(explain::ExplainArgs),
     /// Play a strategy against every possible opponent: does it ever lose?
     Prove(prove::ProveArgs),
     /// Verify a certificate without trusting the prover
@@ -49,6 +51,7 @@ impl Papan {
             None => play::ask_and_play(appearance),
             Some(Command::Play(args)) => play::run(args, appearance),
             Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Automaton(args)) => automaton::run(&args, appearance),

@@ -4,6 +4,7 @@ mod automaton;
 mod check;
 mod command;
 mod console;
+mod explain;
 mod list;
 mod manual;
 mod perft;

@@ -133,18 +133,18 @@ pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
         &words.text("graph-legend"),
     );
     let down = 40.0;
+    let mut incoming = vec![0_u8; places.len()];
     for (state, place) in places.iter().enumerate() {
         let from = (left(place.column) + BOARD, place.y + down);
         for (child, arcs) in children(machine, state) {
             let to = (left(places[child].column), places[child].y + down);
             svg.curve(from, to, "edge");
-            svg.text_from(
-                to.0 - 6.0 - label(&arcs).len() as f64 * 6.2,
-                to.1 - 5.0,
-                10.0,
-                "",
-                &label(&arcs),
-            );
+            let label = label(&arcs);
+            // A second way to a state is told above the first.
+            let above = 5.0 + 12.0 * f64::from(incoming[child]);
+            incoming[child] += 1;
+            let x = to.0 - 6.0 - crate::svg::text_width(&label, 10.0);
+            svg.text_from(x, to.1 - above, 10.0, "", &label);
         }
         for (end, arcs) in ends(machine, state) {
             let to = (

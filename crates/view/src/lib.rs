@@ -6,9 +6,11 @@
 
 pub mod automaton_graph;
 mod board_view;
+pub mod explain;
 mod language;
 mod svg;
 pub mod text_board;
+pub mod tree_picture;
 pub mod wording;
 mod words;
 

@@ -16,7 +16,7 @@ pub(crate) struct Svg {
 
 /// What a picture's elements look like, by class.
 const STYLE: &str = "\
-text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24}\
+text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}\
 .cell{fill:#fff;stroke:#8a94a0;stroke-width:1}\
 .chosen{fill:#fff3c4}\
 .won{fill:#d9f2df}\
