@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{automaton, check, explain, list, manual, perft, play, prove};
+use crate::{arena, automaton, check, engine, explain, list, manual, perft, play, prove};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -25,6 +25,10 @@ Exit codes: 0 done, 1 the answer is no, 2 the input is wrong.";
 enum Command {
     /// Play a game: against a strategy, a friend at this keyboard, or watch two strategies
     Play(play::PlayArgs),
+    /// Play matches and tournaments, with ratings and honest intervals
+    Arena(arena::ArenaArgs),
+    /// Be an engine for somebody's program, or check one
+    Engine(engine::EngineArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
     /// Show a strategy's own numbers for every move, and why it chooses as it does
@@ -50,6 +54,8 @@ impl Papan {
         match self.command {
             None => play::ask_and_play(appearance),
             Some(Command::Play(args)) => play::run(args, appearance),
+            Some(Command::Arena(args)) => arena::run(&args),
+            Some(Command::Engine(args)) => engine::run(args),
             Some(Command::List(args)) => list::run(&args, appearance),
             Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),

@@ -1,9 +1,11 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
+mod arena;
 mod automaton;
 mod check;
 mod command;
 mod console;
+mod engine;
 mod explain;
 mod list;
 mod manual;

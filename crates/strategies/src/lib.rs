@@ -44,4 +44,9 @@ pub use mcts::Mcts;
 pub use minimax::{Minimax, Prefer};
 pub use perfect::{Perfect, Solution, winner};
 pub use random::Random;
-pub use strategy::{NoMove, Strategy, choose};
+pub use strategy::{NoMove, Strategy};
+
+/// The page about adding a strategy, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/adding-a-strategy.md")]
+struct AddingAStrategy;

@@ -243,7 +243,7 @@ impl<G: Game> Perfect<G> {
         }
         let mut pace = Pace::new(context);
         let found = self.solutions(game, line.position(), &mut pace);
-        (found, pace.nodes)
+        (found, pace.nodes())
     }
 
     /// How play goes on when both play perfectly, as far as what is remembered

@@ -26,8 +26,13 @@ pub struct Grid<B: Bits> {
     /// The winning lines through cell `c` are `through[starts[c]..starts[c + 1]]`.
     through: Vec<B>,
     starts: Vec<usize>,
+    /// On small boards, one bit for every set of cells: whether it holds a line.
+    winning_sets: Vec<u64>,
     symmetries: Vec<Symmetry>,
 }
+
+/// Boards of up to so many cells know all their winning sets, in at most 8 KiB.
+const SMALL: usize = 16;
 
 /// A position of a [`Grid`]. Who is to move follows from the number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,6 +109,7 @@ impl<B: Bits> Grid<B> {
         Ok(Self {
             all_cells: B::below(cells),
             symmetries: size.shape.symmetries(),
+            winning_sets: winning_sets(cells, &winning_lines),
             winning_lines,
             through,
             starts,
@@ -128,6 +134,19 @@ impl<B: Bits> Grid<B> {
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> &[B] {
         &self.through[self.starts[cell]..self.starts[cell + 1]]
+    }
+
+    /// Whether a player who has just played on `cell` has won.
+    #[inline]
+    fn wins(&self, stones: B, cell: usize) -> bool {
+        let set = stones.low_word();
+        match self.winning_sets.get((set / 64) as usize) {
+            Some(word) => word >> (set % 64) & 1 != 0,
+            None => {
+                let lines = self.winning_lines_through(cell).iter();
+                lines.copied().any(|line| stones.covers(line))
+            }
+        }
     }
 
     /// The cells that nobody holds.
@@ -163,6 +182,21 @@ impl<B: Bits> Grid<B> {
             .copied()
             .filter(move |&line| stones.covers(line))
     }
+}
+
+/// Whether each set of cells holds a line; nothing for boards that are not small.
+fn winning_sets<B: Bits>(cells: usize, winning_lines: &[B]) -> Vec<u64> {
+    if cells > SMALL {
+        return Vec::new();
+    }
+    let mut sets = vec![0; (1_usize << cells).div_ceil(64)];
+    for set in 0..1_usize << cells {
+        let holds = |line: &B| line.cells().all(|cell| set >> cell & 1 != 0);
+        if winning_lines.iter().any(holds) {
+            sets[set / 64] |= 1 << (set % 64);
+        }
+    }
+    sets
 }
 
 /// The cells of every run of k along an axis or a diagonal.
@@ -256,10 +290,7 @@ impl<B: Bits> Game for Grid<B> {
         *stones = *stones | B::single(cell);
         let stones = *stones;
         pos.plies += 1;
-        pos.won = self
-            .winning_lines_through(cell)
-            .iter()
-            .any(|&line| stones.covers(line));
+        pos.won = self.wins(stones, cell);
     }
 
     #[inline]
@@ -366,7 +397,7 @@ impl<B: Bits> Game for Grid<B> {
 
     #[inline]
     fn marks(&self, pos: &GridPosition<B>) -> Option<[u32; 2]> {
-        (self.cells() <= 32).then(|| pos.stones.map(Bits::low_word))
+        (self.cells() <= 32).then(|| pos.stones.map(|set| set.low_word() as u32))
     }
 
     #[inline]
@@ -375,7 +406,7 @@ impl<B: Bits> Game for Grid<B> {
             return None;
         }
         let mut pos = GridPosition {
-            stones: marks.map(B::from_low_word),
+            stones: marks.map(|set| B::from_low_word(set.into())),
             plies: (marks[0].count_ones() + marks[1].count_ones()) as u16,
             won: false,
         };
