@@ -1,6 +1,6 @@
 //! Search trees as pictures: the picture of document 002, for any position.
 
-use papan_rules::{Pieces, Player};
+use papan_rules::Pieces;
 use papan_solve::TreeNode;
 
 use crate::svg::{SmallBoard, Svg};
@@ -59,7 +59,7 @@ pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Words) -> String {
     let nodes = root.nodes.to_string();
     let legend = words.with("tree-legend", [("nodes", nodes.into())]);
     layout.svg.text_from(16.0, 42.0, 11.0, "note", &legend);
-    layout.put(root, 0, root.turn);
+    layout.put(root, 0);
     layout.levels(root, words);
     layout.svg.finish(style.title)
 }
@@ -70,10 +70,10 @@ impl Layout<'_> {
     }
 
     /// Draws a node after what is below it, and returns the middle of its board.
-    fn put(&mut self, node: &TreeNode, level: usize, maximiser: Player) -> f64 {
+    fn put(&mut self, node: &TreeNode, level: usize) -> f64 {
         let mut middles = Vec::new();
         for child in &node.children {
-            middles.push(self.put(child, level + 1, maximiser));
+            middles.push(self.put(child, level + 1));
         }
         let width = self.board.0.max(34.0);
         let middle = match (middles.first(), middles.last()) {
