@@ -2,10 +2,12 @@
 
 mod arena;
 mod bench;
+mod automaton;
 mod check;
 mod command;
 mod console;
 mod engine;
+mod explain;
 mod list;
 mod manual;
 mod perft;
