@@ -1,5 +1,33 @@
-//! The project's chores.
+//! The project's chores: `cargo xtask test`, `cargo xtask bench`.
 
-fn main() {
-    println!("cargo xtask test");
+mod licences;
+mod packages;
+mod step;
+mod test;
+
+use std::process::ExitCode;
+
+use step::cargo;
+
+const USAGE: &str = "\
+cargo xtask test    set up what the tests need, then run every check and every test
+cargo xtask bench   run the benchmarks, each beside its peer";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let result = match words.next().as_deref() {
+        Some("test") => test::run(),
+        Some("bench") => cargo(&["bench", "--workspace"]),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nxtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -147,6 +147,27 @@ impl AnyGame {
         })
     }
 
+    /// The sets of cells through this one that win together; none where a game is
+    /// not won so.
+    #[must_use]
+    pub fn winning_lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
+        fn lines<B: Bits>(grid: &Grid<B>, cell: usize) -> Vec<Vec<usize>> {
+            let lines = grid.winning_lines_through(cell).iter();
+            lines.map(|line| line.cells().collect()).collect()
+        }
+        match self {
+            Self::Grid(grid) => lines(grid, cell),
+            Self::WideGrid(grid) => lines(grid, cell),
+            Self::Othello(_) => Vec::new(),
+        }
+    }
+
+    /// The largest final score there is.
+    #[must_use]
+    pub fn best_score(&self) -> i32 {
+        with_game!(self, game => game.best_score())
+    }
+
     /// Whether both are the same game value, not only games of one name.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {

@@ -1,9 +1,10 @@
 //! Every strategy, once.
 
-use papan_rules::{Bits, Game, Grid, Pieces};
+use papan_othello::EngineStrategy;
+use papan_rules::{Bits, Game, Grid, Othello, Pieces};
 use papan_strategies::{
-    AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Mcts,
-    Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
+    AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
+    Mcts, Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
 };
 
 use crate::recipe::{Arguments, Builders, Kind, Parameter, Recipe, Unplayable};
@@ -72,7 +73,7 @@ const SEED: Parameter = Parameter {
 };
 
 /// Every strategy, in the order in which they are listed.
-pub static RECIPES: [Recipe; 10] = [
+pub static RECIPES: [Recipe; 12] = [
     Recipe {
         name: "automaton",
         summary: "looks its answers up in a table, turned to the corner of the opening",
@@ -126,9 +127,9 @@ pub static RECIPES: [Recipe; 10] = [
             },
             Parameter {
                 name: "ties",
-                kind: Kind::Choice(&["first"]),
+                kind: Kind::Choice(&["first", "reply"]),
                 default: "first",
-                summary: "what breaks ties",
+                summary: "among equals: the first, or the one whose best reply threatens least",
             },
         ],
         builders: grids!(greedy),
@@ -171,6 +172,60 @@ pub static RECIPES: [Recipe; 10] = [
         document: None,
         parameters: &[],
         builders: every_game!(perfect),
+    },
+    Recipe {
+        name: "lookup",
+        summary: "looks positions up in a list, each with all its symmetric images",
+        document: None,
+        parameters: &[Parameter {
+            name: "file",
+            kind: Kind::File,
+            default: "none: it must be given",
+            summary: "a list that `papan automaton smallest` wrote",
+        }],
+        builders: every_game!(lookup),
+    },
+    Recipe {
+        name: "engine",
+        summary: "searches Othello deeply with trained patterns, and solves its endgames",
+        document: None,
+        parameters: &[
+            Parameter {
+                name: "depth",
+                kind: Kind::Number { min: 1, max: 60 },
+                default: "as far as the other limits allow",
+                summary: "plies to look ahead",
+            },
+            Parameter {
+                name: "nodes",
+                kind: Kind::Number {
+                    min: 1,
+                    max: u64::MAX,
+                },
+                default: "1000000 where nothing else limits it",
+                summary: "nodes to look at for each move",
+            },
+            Parameter {
+                name: "threads",
+                kind: Kind::Number { min: 1, max: 256 },
+                default: "1",
+                summary: "threads that search together",
+            },
+            Parameter {
+                name: "hash",
+                kind: Kind::Number {
+                    min: 1,
+                    max: 1 << 20,
+                },
+                default: "64",
+                summary: "size of the hash table in MiB",
+            },
+        ],
+        builders: Builders {
+            grid: None,
+            wide_grid: None,
+            othello: Some(engine),
+        },
     },
 ];
 
@@ -275,7 +330,10 @@ fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments, _: &Limits) -> Built<Grid
             Some("as-printed") => Formula::AsPrinted,
             _ => Formula::Difference,
         },
-        ties: Ties::First,
+        ties: match arguments.word("ties") {
+            Some("reply") => Ties::Reply,
+            _ => Ties::First,
+        },
     }))
 }
 
@@ -313,4 +371,38 @@ fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<
         cause,
     })?;
     Ok(Box::new(Automaton::new(table)))
+}
+
+fn lookup<G: Game>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+    let path = arguments
+        .path("file")
+        .ok_or_else(|| Unplayable::Other("`lookup` needs a list: lookup(file=…)".into()))?;
+    let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
+        path: path.into(),
+        cause,
+    })?;
+    let list = Lookup::parse(game, &text)
+        .map_err(|cause| Unplayable::Other(format!("{path}: {cause}")))?;
+    Ok(Box::new(list))
+}
+
+fn engine(game: &Othello, arguments: &Arguments, _: &Limits) -> Built<Othello> {
+    if game.side() != 8 {
+        return Err(Unplayable::OneBoard {
+            strategy: "engine",
+            board: "8x8",
+            game: game.name(),
+        });
+    }
+    let options = papan_othello::Options {
+        threads: arguments.number("threads").unwrap_or(1) as usize,
+        hash_mib: arguments.number("hash").unwrap_or(64) as usize,
+    };
+    let own = papan_othello::Limits {
+        depth: arguments.number("depth").map(|depth| depth as u32),
+        nodes: arguments.number("nodes"),
+        ..papan_othello::Limits::default()
+    };
+    let engine = EngineStrategy::new(&options).map_err(|e| Unplayable::Other(e.to_string()))?;
+    Ok(Box::new(engine.with_limits(own)))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::Move;
-use papan_strategies::{Context, Decision, NoMove, Strategy, choose};
+use papan_strategies::{Context, Decision, NoMove, Strategy};
 
 use crate::any_line::TypedLine;
 use crate::{AnyLine, Family};
@@ -50,12 +50,7 @@ impl<G: Family> Seat for TypedSeat<G> {
 
     fn choose(&mut self, line: &dyn AnyLine, context: &Context) -> Result<(Move, u64), NoMove> {
         let line = TypedLine::of(&self.game, line).ok_or_else(another_game)?;
-        choose(
-            &mut self.strategy,
-            &self.game,
-            line,
-            context,
-            &mut self.choices,
-        )
+        self.strategy
+            .choose(&self.game, line, context, &mut self.choices)
     }
 }

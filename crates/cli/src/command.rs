@@ -5,17 +5,23 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{list, manual, perft, play, serve};
+use crate::{arena, bench, check, engine, list, manual, perft, play, prove, serve, solve};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
-#[command(name = "papan", version, about, long_about = None, after_help = AFTER_HELP)]
+#[command(name = "papan", version = VERSION, about, long_about = None, after_help = AFTER_HELP)]
 pub(crate) struct Papan {
     #[command(flatten)]
     appearance: Appearance,
     #[command(subcommand)]
     command: Option<Command>,
 }
+
+/// The version, and the code path that this build uses.
+const VERSION: &str = match papan_othello::code_path() {
+    papan_othello::CodePath::Avx2 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2)"),
+    papan_othello::CodePath::Portable => concat!(env!("CARGO_PKG_VERSION"), " (portable)"),
+};
 
 const AFTER_HELP: &str = "\
 Without a command, papan asks for a game and an opponent, and plays.
@@ -25,8 +31,20 @@ Exit codes: 0 done, 1 the answer is no, 2 the input is wrong.";
 enum Command {
     /// Play a game: against a strategy, a friend at this keyboard, or watch two strategies
     Play(play::PlayArgs),
+    /// Play matches and tournaments, with ratings and honest intervals
+    Arena(arena::ArenaArgs),
+    /// Be an engine for somebody's program, or check one
+    Engine(engine::EngineArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
+    /// Play a strategy against every possible opponent: does it ever lose?
+    Prove(prove::ProveArgs),
+    /// Verify a certificate without trusting the prover
+    Check(check::CheckArgs),
+    /// Find the exact value of a position, and the best line
+    Solve(solve::SolveArgs),
+    /// Measure perft, endgames and strategies; prints a signature
+    Bench(bench::BenchArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Serve the games in a browser, for two people on two machines
@@ -44,7 +62,13 @@ impl Papan {
         match self.command {
             None => play::ask_and_play(appearance),
             Some(Command::Play(args)) => play::run(args, appearance),
+            Some(Command::Arena(args)) => arena::run(&args),
+            Some(Command::Engine(args)) => engine::run(args),
             Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Prove(args)) => prove::run(&args, appearance),
+            Some(Command::Check(args)) => check::run(&args, appearance),
+            Some(Command::Solve(args)) => solve::run(&args),
+            Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),

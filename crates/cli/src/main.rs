@@ -1,12 +1,19 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
+mod arena;
+mod bench;
+mod check;
 mod command;
 mod console;
+mod engine;
 mod list;
 mod manual;
 mod perft;
 mod play;
+mod progress;
+mod prove;
 mod serve;
+mod solve;
 mod source;
 mod terminal_style;
 
@@ -15,6 +22,11 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    // Before anything that an older processor could not run.
+    if let Err(error) = papan_othello::check_cpu() {
+        eprintln!("papan: {error}");
+        return ExitCode::from(2);
+    }
     let command = command::Papan::parse();
     match command.run() {
         Ok(code) => code,

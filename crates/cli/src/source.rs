@@ -26,6 +26,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Whether any was named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.moves.is_some() || self.position.is_some()
+    }
+
     /// The line of play that leads there.
     pub(crate) fn line(&self, game: &AnyGame) -> anyhow::Result<Box<dyn AnyLine>> {
         let mut line = match &self.position {

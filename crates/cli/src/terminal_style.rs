@@ -18,6 +18,9 @@ pub(crate) struct Appearance {
     /// Whether to use colour
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
+    /// Play line by line, without the full-screen board
+    #[arg(long, global = true)]
+    plain: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,6 +35,29 @@ impl Appearance {
     /// The texts in the chosen language.
     pub(crate) fn words(&self) -> Words {
         Words::new(self.lang.unwrap_or_else(Language::of_environment))
+    }
+
+    /// Whether games are played on the full-screen board: at a terminal that can
+    /// move its cursor, unless line by line was asked for.
+    pub(crate) fn is_full_screen(&self) -> bool {
+        !self.plain
+            && std::io::stdout().is_terminal()
+            && std::io::stdin().is_terminal()
+            && set("TERM").is_some_and(|term| term != "dumb")
+    }
+
+    /// The same choices for the full-screen board, which knows the rest itself.
+    pub(crate) fn full_screen(&self) -> papan_terminal::Options {
+        papan_terminal::Options {
+            language: self.lang,
+            drawing: self.ascii.then_some(papan_terminal::Drawing::Ascii),
+            colour: match self.color {
+                Colour::Always => Some(true),
+                Colour::Never => Some(false),
+                Colour::Auto => None,
+            },
+            ..papan_terminal::Options::default()
+        }
     }
 
     /// How boards are drawn.

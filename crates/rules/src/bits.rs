@@ -34,11 +34,16 @@ pub trait Bits:
     fn without(self, other: Self) -> Self;
     /// How many cells are in the set.
     fn count(self) -> u32;
+    /// The first 64 cells as a number.
+    fn low_word(self) -> u64;
     /// The first cell, if there is one.
     fn first(self) -> Option<usize>;
     /// This set without its first cell.
     #[must_use]
     fn without_first(self) -> Self;
+
+    /// The set of those of the first 64 cells whose bits are set.
+    fn from_low_word(word: u64) -> Self;
 
     /// This set without its first `n` cells.
     #[must_use]
@@ -110,14 +115,16 @@ pub struct CellMoves<B> {
 impl<B: Bits> CellMoves<B> {
     /// One move per cell.
     #[inline]
-    pub(crate) fn on(set: B) -> Self {
+    #[must_use]
+    pub fn on(set: B) -> Self {
         Self {
             cells: set.cells(),
             pass: false,
         }
     }
     /// Nothing but a pass.
-    pub(crate) fn pass() -> Self {
+    #[must_use]
+    pub fn pass() -> Self {
         Self {
             cells: B::EMPTY.cells(),
             pass: true,
@@ -174,12 +181,38 @@ impl Bits for u64 {
         self.count_ones()
     }
     #[inline]
+    fn low_word(self) -> u64 {
+        self
+    }
+    #[inline]
     fn first(self) -> Option<usize> {
         (self != 0).then(|| self.trailing_zeros() as usize)
     }
     #[inline]
     fn without_first(self) -> Self {
         self & self.wrapping_sub(1)
+    }
+    #[inline]
+    fn skip(mut self, n: usize) -> Self {
+        // A loop of random length would be mispredicted once per random move;
+        // powers of two are chosen without a branch.
+        let drop = |set: Self, count: u32| (0..count).fold(set, |set, _| set.without_first());
+        for _ in 0..n / 8 {
+            self = drop(self, 8);
+        }
+        for power in [4, 2, 1] {
+            let dropped = drop(self, power);
+            self = if n & power as usize != 0 {
+                dropped
+            } else {
+                self
+            };
+        }
+        self
+    }
+    #[inline]
+    fn from_low_word(word: u64) -> Self {
+        word
     }
 }
 
@@ -227,6 +260,10 @@ impl Bits for Wide {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
     #[inline]
+    fn low_word(self) -> u64 {
+        self.0[0]
+    }
+    #[inline]
     fn first(self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(word * 64 + self.0[word].trailing_zeros() as usize)
@@ -237,6 +274,12 @@ impl Bits for Wide {
             *word &= *word - 1;
         }
         self
+    }
+    #[inline]
+    fn from_low_word(word: u64) -> Self {
+        let mut words = [0; WORDS];
+        words[0] = word;
+        Self(words)
     }
     #[inline]
     fn skip(mut self, mut n: usize) -> Self {

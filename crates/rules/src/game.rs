@@ -111,6 +111,18 @@ pub trait Game: Send + Sync + 'static {
     fn urgent_moves(&self, pos: &Self::Position) -> Self::Moves {
         self.legal_moves(pos)
     }
+    /// The cells of each player as bits, cell 1 the lowest, for games whose pieces
+    /// never change and whose board has at most 32 cells: a position in two words,
+    /// from which [`Game::position_of_marks`] leads back. Proofs hold hundreds of millions
+    /// of positions.
+    fn marks(&self, _pos: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
+    /// The position with these cells, which [`Game::marks`] gave; `None` where that
+    /// gives `None`.
+    fn position_of_marks(&self, _marks: [u32; 2]) -> Option<Self::Position> {
+        None
+    }
     /// The largest [`Game::final_score`] there is.
     fn best_score(&self) -> i32 {
         1

@@ -33,7 +33,7 @@ mod position_text;
 mod record;
 mod symmetry;
 
-pub use bits::{Bits, Cells, Wide};
+pub use bits::{Bits, CellMoves, Cells, Wide};
 pub use game::{Game, IllegalMove, Pieces};
 pub use grid::{Grid, GridError, tictactoe};
 pub use line::{Line, LineError};
@@ -45,3 +45,8 @@ pub use player::{Outcome, Player};
 pub use position_text::PositionError;
 pub use record::{Record, RecordError, RecordResult};
 pub use symmetry::{Shape, Symmetry};
+
+/// The page about adding a game, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/adding-a-game.md")]
+struct AddingAGame;

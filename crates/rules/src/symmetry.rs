@@ -12,7 +12,9 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn new(sides: &[usize]) -> Self {
+    /// A box with these sides.
+    #[must_use]
+    pub fn new(sides: &[usize]) -> Self {
         Self {
             sides: sides.to_vec(),
         }
@@ -62,7 +64,8 @@ impl Shape {
     }
 
     /// Every symmetry of the box, the identity first, none twice.
-    pub(crate) fn symmetries(&self) -> Vec<Symmetry> {
+    #[must_use]
+    pub fn symmetries(&self) -> Vec<Symmetry> {
         let mut seen = HashSet::new();
         let mut all = Vec::new();
         for axes in axis_orders(&self.sides) {

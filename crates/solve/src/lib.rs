@@ -1,1 +1,19 @@
-//! (under construction)
+//! Exact answers.
+//!
+//! [`prove`] plays a strategy against every possible opponent and says whether it
+//! can lose; a [`Certificate`] writes that down, and [`check`] verifies it with
+//! code that shares nothing with the prover but the rules.
+
+pub mod automaton;
+mod certificate;
+mod check;
+mod proof;
+mod prove;
+mod reach;
+mod watch;
+
+pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
+pub use check::{CheckError, Claim, check, claim};
+pub use proof::{Fault, Proof, ProveError, Verdict};
+pub use prove::{Factory, prove};
+pub use watch::{Pace, Watch};

@@ -19,7 +19,7 @@ pub struct AlphaBeta {
     pub prefer: Prefer,
 }
 
-impl<G: Game> Tree<'_, G> {
+impl<G: Game, const EXPLAIN: bool> Tree<'_, G, EXPLAIN> {
     /// The value of a position if it lies between `alpha`, which the maximiser has
     /// already, and `beta`, which the minimiser has; else a bound on it.
     fn alphabeta(&mut self, pos: &G::Position, depth: u32, ply: u32, window: (i32, i32)) -> i32 {
@@ -56,42 +56,16 @@ impl<G: Game> Tree<'_, G> {
 }
 
 impl AlphaBeta {
-    fn search<G: Game>(
+    fn search<G: Game, const EXPLAIN: bool>(
         &self,
         game: &G,
         line: &Line<G>,
         context: &Context,
-        explain: bool,
     ) -> Result<Decision, NoMove> {
-        let mut tree = Tree::new(game, line, context, self.prefer);
-        tree.pv = explain.then(Vec::new);
+        let tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
         let depth = depth(self.depth, context);
-        tree.pace.tick(); // the root is a node too
-        let mut best: Option<(Move, i32)> = None;
-        let mut candidates = Vec::new();
-        for mv in game.legal_moves(line.position()) {
-            let mut next = line.position().clone();
-            game.play_unchecked(&mut next, mv);
-            let alpha = best.map_or(-INFINITE, |(_, value)| value);
-            tree.cut_short = false;
-            let value = tree.alphabeta(&next, depth - 1, 1, (alpha, INFINITE));
-            if tree.pace.is_over() && best.is_some() {
-                break; // a move that was not searched whole says nothing
-            }
-            if explain {
-                // What does not beat the best so far is only known to be no better.
-                let bound = best.is_some() && value <= alpha;
-                candidates.push(tree.candidate(mv, value, bound));
-            }
-            if best.is_none_or(|(_, best)| value > best) {
-                best = Some((mv, value));
-            }
-        }
-        let (best, _) = best.ok_or(NoMove::GameOver)?;
-        Ok(Decision {
-            best,
-            candidates,
-            nodes: tree.pace.nodes,
+        tree.root(line, depth, true, |tree, next, depth, alpha| {
+            tree.alphabeta(next, depth, 1, (alpha, INFINITE))
         })
     }
 }
@@ -104,14 +78,18 @@ impl<G: Game> Strategy<G> for AlphaBeta {
         context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        let decision = self.search(game, line, context, false)?;
+        let decision = self.search::<G, false>(game, line, context)?;
         out.clear();
         out.push(decision.best);
         Ok(decision.nodes)
     }
 
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
-        self.search(game, line, context, true)
+        self.search::<G, true>(game, line, context)
+    }
+
+    fn is_positional(&self) -> bool {
+        true
     }
 }
 

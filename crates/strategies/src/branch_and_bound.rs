@@ -112,6 +112,10 @@ impl<B: Bits> Strategy<Grid<B>> for BranchAndBound {
     ) -> Result<Decision, NoMove> {
         weighing::decide(assess(game, line))
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -84,11 +84,9 @@ impl Context {
     /// A number drawn by lot, the same for the same seed, round, position and ply.
     /// `own_seed` takes the place of the context's.
     pub fn lot<G: Game>(&self, own_seed: Option<u64>, game: &G, line: &Line<G>) -> u64 {
-        let mut hasher = LotHasher::default();
-        own_seed.unwrap_or(self.seed).hash(&mut hasher);
-        self.round.hash(&mut hasher);
+        let series = (self.round << 16) ^ line.ply() as u64;
+        let mut hasher = LotHasher::seeded(own_seed.unwrap_or(self.seed), series);
         game.pack(line.position()).hash(&mut hasher);
-        line.ply().hash(&mut hasher);
         hasher.finish()
     }
 
@@ -103,14 +101,23 @@ impl Context {
         line: &Line<G>,
         moves: &[Move],
     ) -> Move {
-        match moves {
-            [only] => *only,
-            _ => {
-                // Scaling by the high half avoids the bias and the cost of a division.
-                let lot = u128::from(self.lot(own_seed, game, line));
-                moves[((lot * moves.len() as u128) >> 64) as usize]
-            }
+        moves[self.lot_below(moves.len(), own_seed, game, line)]
+    }
+
+    /// A place in a list of `count`, by lot; 0 when there is nothing to draw.
+    pub fn lot_below<G: Game>(
+        &self,
+        count: usize,
+        own_seed: Option<u64>,
+        game: &G,
+        line: &Line<G>,
+    ) -> usize {
+        if count < 2 {
+            return 0;
         }
+        // Scaling by the high half avoids the bias and the cost of a division.
+        let lot = u128::from(self.lot(own_seed, game, line));
+        ((lot * count as u128) >> 64) as usize
     }
 
     /// Tells the listener, if there is one.
@@ -124,11 +131,14 @@ impl Context {
 /// Counts nodes against a context's limits.
 #[derive(Clone, Debug)]
 pub struct Pace {
-    /// Nodes so far.
-    pub nodes: u64,
+    /// Nodes until the next look at the clock.
+    countdown: u64,
+    /// Nodes counted when the countdown will have ended.
+    target: u64,
     most_nodes: u64,
     deadline: Option<Instant>,
     stop: StopToken,
+    stride: u64,
     over: bool,
 }
 
@@ -139,6 +149,12 @@ impl Pace {
     /// Starts the clock for one move.
     #[must_use]
     pub fn new(context: &Context) -> Self {
+        Self::with_stride(context, Self::STRIDE)
+    }
+
+    /// Starts the clock for nodes that take longer: it is looked at every `stride`.
+    #[must_use]
+    pub fn with_stride(context: &Context, stride: u64) -> Self {
         let limits = &context.limits;
         let from_clock = limits
             .clock
@@ -147,11 +163,15 @@ impl Pace {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
+        let most_nodes = limits.nodes.unwrap_or(u64::MAX).max(1);
+        let first = stride.min(most_nodes);
         Self {
-            nodes: 0,
-            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            countdown: first,
+            target: first,
+            most_nodes,
             deadline: time.map(|time| Instant::now() + time),
             stop: context.stop.clone(),
+            stride,
             over: false,
         }
     }
@@ -159,20 +179,21 @@ impl Pace {
     /// Counts one node; `false` when it is time to answer.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        self.tick_slow(Self::STRIDE)
-    }
-
-    /// Counts one node that takes microseconds, looking at the clock every `stride`.
-    #[inline]
-    pub fn tick_slow(&mut self, stride: u64) -> bool {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(stride) || self.nodes >= self.most_nodes {
+        self.countdown -= 1;
+        if self.countdown == 0 {
             self.look_up();
         }
         !self.over
     }
 
+    /// Nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.target - self.countdown
+    }
+
     /// Whether it is time to answer.
+    #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over
@@ -180,16 +201,45 @@ impl Pace {
 
     #[cold]
     fn look_up(&mut self) {
-        self.over |= self.nodes >= self.most_nodes
+        self.over |= self.target >= self.most_nodes
             || self.stop.is_stopped()
             || self.deadline.is_some_and(|end| Instant::now() >= end);
+        // Past the limit, nodes are still counted while the search winds up.
+        let left = self.most_nodes.saturating_sub(self.target);
+        self.countdown = if left == 0 {
+            self.stride
+        } else {
+            self.stride.min(left)
+        };
+        self.target += self.countdown;
     }
 }
 
 /// A hash that is the same on every machine and in every version of Rust, unlike
 /// the standard library's: games must replay.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct LotHasher(u64);
+
+impl Default for LotHasher {
+    fn default() -> Self {
+        Self::seeded(0, 0)
+    }
+}
+
+/// Both halves of a product, mixed: a multiplication that forgets nothing.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product ^ (product >> 64)) as u64
+}
+
+impl LotHasher {
+    /// Starts from two numbers; the constants keep zeros from leaving zero.
+    #[inline]
+    fn seeded(a: u64, b: u64) -> Self {
+        Self(fold(a ^ 0x243f_6a88_85a3_08d3, b ^ 0x1319_8a2e_0370_7344))
+    }
+}
 
 impl Hasher for LotHasher {
     #[inline]
@@ -202,11 +252,7 @@ impl Hasher for LotHasher {
     }
     #[inline]
     fn write_u64(&mut self, word: u64) {
-        // The finaliser of SplitMix64 over the running state.
-        let mut z = (self.0 ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        self.0 = z ^ z >> 31;
+        self.0 = fold(self.0 ^ word, 0x9e37_79b9_7f4a_7c15);
     }
     #[inline]
     fn write_u32(&mut self, word: u32) {
@@ -222,6 +268,7 @@ impl Hasher for LotHasher {
     }
     #[inline]
     fn finish(&self) -> u64 {
-        self.0
+        // Hash tables look at the high bits and the low ones; mix them once more.
+        fold(self.0, 0xd6e8_feb8_6659_fd93)
     }
 }

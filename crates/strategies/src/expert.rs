@@ -153,6 +153,10 @@ impl Strategy<Grid<u64>> for Expert {
             nodes: 1,
         })
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

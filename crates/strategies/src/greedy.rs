@@ -3,7 +3,9 @@
 //! It believes that the better move is the one after which it is nearer to
 //! winning and the other farther away. Nearness is counted in steps: the fewest
 //! own pieces still missing on a line that holds none of the other's. It looks at
-//! no move beyond its own.
+//! no move beyond its own, unless a tie asks it to look at the other's next one.
+
+use std::cmp::Reverse;
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
@@ -35,6 +37,61 @@ pub enum Ties {
     /// The first cell, as in the document.
     #[default]
     First,
+    /// The cell after which the other's best reply threatens least, then the cell
+    /// that leaves the other the fewest open lines, then the first.
+    Reply,
+}
+
+/// What the other can do next, after a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Outlook {
+    /// The lines on which the other lacks one cell after the best reply.
+    threats: i32,
+    /// The lines that are open to the other at once.
+    open: i32,
+}
+
+impl Outlook {
+    /// The other wins with the next move.
+    const LOST: i32 = 1000;
+    /// Two wins cannot both be stopped: the other's reply does not matter.
+    const WON: i32 = -1;
+
+    fn of<B: Bits>(game: &Grid<B>, mine: B, theirs: B, empty: B) -> Self {
+        let lines = game.winning_lines();
+        let open = lines.iter().filter(|line| !line.meets(mine)).count() as i32;
+        let threats = if !completing(game, theirs, mine).is_empty() {
+            Self::LOST
+        } else {
+            let wins = completing(game, mine, theirs);
+            let replies = match wins.count() {
+                0 => empty,
+                1 => wins, // the other has to answer there
+                _ => B::EMPTY,
+            };
+            let after = |cell| threats(game, theirs | B::single(cell), mine);
+            replies.cells().map(after).max().unwrap_or(Self::WON)
+        };
+        Self { threats, open }
+    }
+}
+
+/// The lines on which a player lacks one cell, and the other has none.
+fn almost<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> impl Iterator<Item = B> {
+    let missing = game
+        .winning_lines()
+        .iter()
+        .map(move |&line| (line, line.without(mine)));
+    missing
+        .filter_map(move |(line, rest)| (rest.count() == 1 && !line.meets(theirs)).then_some(rest))
+}
+
+fn threats<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> i32 {
+    almost(game, mine, theirs).count() as i32
+}
+
+fn completing<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> B {
+    almost(game, mine, theirs).fold(B::EMPTY, |set, cell| set | cell)
 }
 
 /// The document's two numbers for one cell.
@@ -45,16 +102,24 @@ struct Steps {
     p: i32,
     /// The other's.
     l: i32,
+    /// What breaks ties, if something does.
+    outlook: Option<Outlook>,
 }
 
-impl Weight for Steps {
-    type Rank = i32;
-
-    fn rank(self) -> i32 {
+impl Steps {
+    fn value(self) -> i32 {
         match self.formula {
             Formula::Difference => -self.p + self.l,
             Formula::AsPrinted => self.p + self.l,
         }
+    }
+}
+
+impl Weight for Steps {
+    type Rank = (i32, Reverse<Option<Outlook>>);
+
+    fn rank(self) -> Self::Rank {
+        (self.value(), Reverse(self.outlook))
     }
 
     fn terms(self) -> Vec<Term> {
@@ -62,11 +127,16 @@ impl Weight for Steps {
             Formula::Difference => "-p+l",
             Formula::AsPrinted => "p+l",
         };
-        vec![
-            Term::deciding(name, self.rank()),
+        let mut terms = vec![
+            Term::deciding(name, self.value()),
             Term::shown("p", self.p),
             Term::shown("l", self.l),
-        ]
+        ];
+        if let Some(Outlook { threats, open }) = self.outlook {
+            terms.push(Term::deciding("-threats", -threats));
+            terms.push(Term::deciding("-open", -open));
+        }
+        terms
     }
 }
 
@@ -101,6 +171,10 @@ impl Greedy {
                 formula: self.formula,
                 p: minimum_steps(game, mine, theirs),
                 l: minimum_steps(game, theirs, mine),
+                outlook: (self.ties == Ties::Reply).then(|| {
+                    let empty = game.empty_cells(&pos).without(mine);
+                    Outlook::of(game, mine, theirs, empty)
+                }),
             };
             (mv, steps)
         })
@@ -115,9 +189,7 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
         _: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        match self.ties {
-            Ties::First => weighing::choices(self.assess(game, line), out),
-        }
+        weighing::choices(self.assess(game, line), out)
     }
 
     fn decide(
@@ -126,9 +198,11 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
         line: &Line<Grid<B>>,
         _: &Context,
     ) -> Result<Decision, NoMove> {
-        match self.ties {
-            Ties::First => weighing::decide(self.assess(game, line)),
-        }
+        weighing::decide(self.assess(game, line))
+    }
+
+    fn is_positional(&self) -> bool {
+        true
     }
 }
 
@@ -166,6 +240,18 @@ mod tests {
         assert_eq!(value(8), 0.into());
         assert_eq!(value(2), 0.into());
         assert_eq!(best, "2");
+    }
+
+    #[test]
+    fn a_tie_is_broken_by_looking_at_the_reply() {
+        // The document's irrational move again: now the block wins the tie.
+        let looks = Greedy {
+            ties: Ties::Reply,
+            ..Greedy::default()
+        };
+        assert_eq!(decide(looks, "7 1 9").0, "8");
+        // On an empty board the centre leaves the other the fewest open lines.
+        assert_eq!(decide(looks, "").0, "5");
     }
 
     #[test]

@@ -84,6 +84,10 @@ impl<B: Bits> Strategy<Grid<B>> for GreedyPoints {
     ) -> Result<Decision, NoMove> {
         weighing::decide(assess(game, line))
     }
+
+    fn is_positional(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod decision;
 mod expert;
 mod greedy;
 mod greedy_points;
+pub mod lookup;
 mod mcts;
 mod minimax;
 mod perfect;
@@ -38,8 +39,14 @@ pub use decision::{Candidate, Decision, Score, Term, Value};
 pub use expert::Expert;
 pub use greedy::{Formula, Greedy, Ties};
 pub use greedy_points::GreedyPoints;
+pub use lookup::{Lookup, LookupError};
 pub use mcts::Mcts;
 pub use minimax::{Minimax, Prefer};
 pub use perfect::{Perfect, Solution, winner};
 pub use random::Random;
-pub use strategy::{NoMove, Strategy, choose};
+pub use strategy::{NoMove, Strategy};
+
+/// The page about adding a strategy, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/adding-a-strategy.md")]
+struct AddingAStrategy;

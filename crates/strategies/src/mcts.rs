@@ -168,15 +168,14 @@ impl Mcts {
         if !search.expand(0, pos) {
             return Err(NoMove::GameOver);
         }
-        let mut pace = Pace::new(context);
+        // One playout on a large board takes many microseconds.
+        let mut pace = Pace::with_stride(context, 16);
         let mut path = Vec::new();
         let mut done = 0;
         while done < self.playouts {
             search.playout(pos, &mut path);
             done += 1;
-            // A playout is a node of thought; the clock is asked every few of them,
-            // since one on a large board takes many microseconds.
-            if !pace.tick_slow(16) {
+            if !pace.tick() {
                 break;
             }
             if done.is_multiple_of(4096) {

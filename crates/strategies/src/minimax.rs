@@ -56,26 +56,27 @@ pub(crate) const INFINITE: i32 = i32::MAX;
 
 /// What minimax and alpha-beta share: a tree walked with the eyes of the player
 /// at its root, the maximiser.
-pub(crate) struct Tree<'a, G> {
+///
+/// Only with `EXPLAIN` does it keep the best continuations: they cost time.
+pub(crate) struct Tree<'a, G, const EXPLAIN: bool> {
     pub(crate) game: &'a G,
     pub(crate) maximiser: Player,
     pub(crate) prefer: Prefer,
     pub(crate) pace: Pace,
-    /// The best continuations found, by ply below the root; kept only when
-    /// somebody wants to read them.
-    pub(crate) pv: Option<Vec<Vec<Move>>>,
+    /// The best continuations found, by ply below the root.
+    pv: Vec<Vec<Move>>,
     /// Whether an unfinished position was cut off by the depth.
     pub(crate) cut_short: bool,
 }
 
-impl<'a, G: Game> Tree<'a, G> {
+impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
     pub(crate) fn new(game: &'a G, line: &Line<G>, context: &Context, prefer: Prefer) -> Self {
         Self {
             game,
             maximiser: game.turn(line.position()),
             prefer,
             pace: Pace::new(context),
-            pv: None,
+            pv: Vec::new(),
             cut_short: false,
         }
     }
@@ -97,7 +98,8 @@ impl<'a, G: Game> Tree<'a, G> {
 
     #[inline]
     fn forget_line(&mut self, ply: u32) {
-        if let Some(pv) = &mut self.pv {
+        if EXPLAIN {
+            let pv = &mut self.pv;
             pv.resize_with(pv.len().max(ply as usize + 1), Vec::new);
             pv[ply as usize].clear();
         }
@@ -106,7 +108,8 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Remembers that `mv` is the best at `ply`, and what follows it.
     #[inline]
     pub(crate) fn remember(&mut self, ply: u32, mv: Move) {
-        if let Some(pv) = &mut self.pv {
+        if EXPLAIN {
+            let pv = &mut self.pv;
             let ply = ply as usize;
             pv.resize_with(pv.len().max(ply + 2), Vec::new);
             let (here, below) = pv.split_at_mut(ply + 1);
@@ -116,11 +119,17 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
+    /// One node: a leaf at once, anything else by its moves.
+    #[inline]
     fn minimax(&mut self, pos: &G::Position, depth: u32, ply: u32) -> i32 {
         self.pace.tick();
-        if let Some(value) = self.leaf(pos, depth, ply) {
-            return value;
+        match self.leaf(pos, depth, ply) {
+            Some(value) => value,
+            None => self.best_of_moves(pos, depth, ply),
         }
+    }
+
+    fn best_of_moves(&mut self, pos: &G::Position, depth: u32, ply: u32) -> i32 {
         let maximising = self.game.turn(pos) == self.maximiser;
         let mut best = if maximising { -INFINITE } else { INFINITE };
         for mv in self.game.legal_moves(pos) {
@@ -139,11 +148,49 @@ impl<'a, G: Game> Tree<'a, G> {
         best
     }
 
+    /// The root: the first of the best moves. `value_of` searches below a move,
+    /// told the best value so far; one that `prunes` may answer a move that does not
+    /// beat it with a bound.
+    pub(crate) fn root(
+        mut self,
+        line: &Line<G>,
+        depth: u32,
+        prunes: bool,
+        value_of: impl Fn(&mut Self, &G::Position, u32, i32) -> i32,
+    ) -> Result<Decision, NoMove> {
+        self.pace.tick(); // the root is a node too
+        let mut best: Option<(Move, i32)> = None;
+        let mut candidates = Vec::new();
+        for mv in self.game.legal_moves(line.position()) {
+            let mut next = line.position().clone();
+            self.game.play_unchecked(&mut next, mv);
+            let so_far = best.map_or(-INFINITE, |(_, value)| value);
+            self.cut_short = false;
+            let value = value_of(&mut self, &next, depth - 1, so_far);
+            if self.pace.is_over() && best.is_some() {
+                break; // a move that was not searched whole says nothing
+            }
+            if EXPLAIN {
+                let bound = prunes && best.is_some() && value <= so_far;
+                candidates.push(self.candidate(mv, value, bound));
+            }
+            if best.is_none() || value > so_far {
+                best = Some((mv, value));
+            }
+        }
+        let (best, _) = best.ok_or(NoMove::GameOver)?;
+        Ok(Decision {
+            best,
+            candidates,
+            nodes: self.pace.nodes(),
+        })
+    }
+
     /// A root move as a candidate.
-    pub(crate) fn candidate(&self, mv: Move, worth: i32, bound: bool) -> Candidate {
+    fn candidate(&self, mv: Move, worth: i32, bound: bool) -> Candidate {
         let (value, plies) = self.prefer.outcome(worth);
         let mut pv = vec![mv];
-        if let Some(below) = self.pv.as_ref().and_then(|pv| pv.get(1)) {
+        if let Some(below) = self.pv.get(1) {
             pv.extend_from_slice(below);
         }
         let score = if bound {
@@ -178,39 +225,16 @@ pub(crate) fn depth(own: Option<u32>, context: &Context) -> u32 {
 }
 
 impl Minimax {
-    fn search<G: Game>(
+    fn search<G: Game, const EXPLAIN: bool>(
         &self,
         game: &G,
         line: &Line<G>,
         context: &Context,
-        explain: bool,
     ) -> Result<Decision, NoMove> {
-        let mut tree = Tree::new(game, line, context, self.prefer);
-        tree.pv = explain.then(Vec::new);
+        let tree = Tree::<G, EXPLAIN>::new(game, line, context, self.prefer);
         let depth = depth(self.depth, context);
-        tree.pace.tick(); // the root is a node too
-        let mut best: Option<(Move, i32)> = None;
-        let mut candidates = Vec::new();
-        for mv in game.legal_moves(line.position()) {
-            let mut next = line.position().clone();
-            game.play_unchecked(&mut next, mv);
-            tree.cut_short = false;
-            let value = tree.minimax(&next, depth - 1, 1);
-            if tree.pace.is_over() && best.is_some() {
-                break; // a move that was not searched whole says nothing
-            }
-            if explain {
-                candidates.push(tree.candidate(mv, value, false));
-            }
-            if best.is_none_or(|(_, best)| value > best) {
-                best = Some((mv, value));
-            }
-        }
-        let (best, _) = best.ok_or(NoMove::GameOver)?;
-        Ok(Decision {
-            best,
-            candidates,
-            nodes: tree.pace.nodes,
+        tree.root(line, depth, false, |tree, next, depth, _| {
+            tree.minimax(next, depth, 1)
         })
     }
 }
@@ -223,14 +247,18 @@ impl<G: Game> Strategy<G> for Minimax {
         context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        let decision = self.search(game, line, context, false)?;
+        let decision = self.search::<G, false>(game, line, context)?;
         out.clear();
         out.push(decision.best);
         Ok(decision.nodes)
     }
 
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
-        self.search(game, line, context, true)
+        self.search::<G, true>(game, line, context)
+    }
+
+    fn is_positional(&self) -> bool {
+        true
     }
 }
 

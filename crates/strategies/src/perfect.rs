@@ -243,7 +243,7 @@ impl<G: Game> Perfect<G> {
         }
         let mut pace = Pace::new(context);
         let found = self.solutions(game, line.position(), &mut pace);
-        (found, pace.nodes)
+        (found, pace.nodes())
     }
 
     /// How play goes on when both play perfectly, as far as what is remembered
@@ -324,6 +324,10 @@ impl<G: Game> Strategy<G> for Perfect<G> {
             candidates: solved.iter().map(candidate).collect(),
             nodes,
         })
+    }
+
+    fn is_positional(&self) -> bool {
+        true
     }
 }
 

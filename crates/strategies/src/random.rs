@@ -27,6 +27,20 @@ impl<G: Game> Strategy<G> for Random {
         Ok(1)
     }
 
+    /// The same lot, without listing the moves.
+    fn choose(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        _: &mut Vec<Move>,
+    ) -> Result<(Move, u64), NoMove> {
+        let mut moves = game.legal_moves(line.position());
+        let count = moves.clone().count();
+        let place = context.lot_below(count, self.seed, game, line);
+        Ok((moves.nth(place).ok_or(NoMove::GameOver)?, 1))
+    }
+
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         let mut moves = Vec::new();
         let nodes = self.choices(game, line, context, &mut moves)?;

@@ -23,7 +23,24 @@ pub trait Strategy<G: Game>: Send {
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove>;
 
-    /// The move, with its reasons. It is [`choose`]'s move.
+    /// The move that the strategy plays, without reasons, and how many nodes it
+    /// cost: where it may play several, the seed draws the lot. `choices` is a list
+    /// to work in, so that a long tournament allocates nothing.
+    ///
+    /// # Errors
+    /// When the strategy has no answer here.
+    fn choose(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        choices: &mut Vec<Move>,
+    ) -> Result<(Move, u64), NoMove> {
+        let nodes = self.choices(game, line, context, choices)?;
+        Ok((context.draw(self.seed(), game, line, choices), nodes))
+    }
+
+    /// The move, with its reasons. It is [`Strategy::choose`]'s move.
     ///
     /// # Errors
     /// When the strategy has no answer here.
@@ -34,6 +51,14 @@ pub trait Strategy<G: Game>: Send {
     /// answers from there on.
     fn memory(&self, _game: &G, _line: &Line<G>) -> u64 {
         0
+    }
+
+    /// Whether the strategy is a function of the position: exactly one legal answer
+    /// to every unfinished position, whatever led there and however long it took.
+    /// Proofs then need no line of play, and count boards on which nobody can win
+    /// any more without asking.
+    fn is_positional(&self) -> bool {
+        false
     }
 
     /// A seed of its own for drawing lots, instead of the context's.
@@ -52,32 +77,27 @@ impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
     ) -> Result<u64, NoMove> {
         (**self).choices(game, line, context, out)
     }
+    fn choose(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        choices: &mut Vec<Move>,
+    ) -> Result<(Move, u64), NoMove> {
+        (**self).choose(game, line, context, choices)
+    }
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         (**self).decide(game, line, context)
     }
     fn memory(&self, game: &G, line: &Line<G>) -> u64 {
         (**self).memory(game, line)
     }
+    fn is_positional(&self) -> bool {
+        (**self).is_positional()
+    }
     fn seed(&self) -> Option<u64> {
         (**self).seed()
     }
-}
-
-/// The move that a strategy plays, without reasons, and how many nodes it cost:
-/// where it may play several, the context's seed draws the lot. `choices` is a
-/// list to work in, so that a long tournament allocates nothing.
-///
-/// # Errors
-/// When the strategy has no answer here.
-pub fn choose<G: Game, S: Strategy<G> + ?Sized>(
-    strategy: &mut S,
-    game: &G,
-    line: &Line<G>,
-    context: &Context,
-    choices: &mut Vec<Move>,
-) -> Result<(Move, u64), NoMove> {
-    let nodes = strategy.choices(game, line, context, choices)?;
-    Ok((context.draw(strategy.seed(), game, line, choices), nodes))
 }
 
 /// A strategy has no answer to a position.

@@ -138,10 +138,15 @@ fn mark_cell(cell: &CellView, pieces: Pieces, width: usize, style: Style) -> Str
         let name = if cell.legal { cell.name.as_str() } else { "" };
         return paint(&format!(" {name:^width$} "), "2", style);
     };
-    let piece = style.piece(pieces, player).to_string();
+    let piece = style.piece(pieces, player);
     let (left, right) = brackets(cell);
-    let text = format!("{left}{piece:^width$}{right}");
-    paint(&text, colour(cell, player), style)
+    // The brackets hug the piece, however wide the numbers around it are.
+    let text = format!("{left}{piece}{right}");
+    paint(
+        &format!("{text:<0$}", width + 2),
+        colour(cell, player),
+        style,
+    )
 }
 
 /// What stands around a piece: it won, or it was played last.

@@ -1,7 +1,9 @@
-//! `papan play`: a game line by line, for pipes, scripts and screen readers.
+//! `papan play`: on the full-screen board at a terminal, else line by line, for
+//! pipes, scripts and screen readers.
 
 mod clock;
 mod ending;
+mod full_screen;
 mod recorder;
 mod session;
 mod settings;
@@ -50,12 +52,18 @@ pub(crate) struct PlayArgs {
 }
 
 pub(crate) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    if appearance.is_full_screen() {
+        return full_screen::run(args, appearance);
+    }
     let settings = Settings::from_args(args)?;
     play(settings, appearance, Console::new())
 }
 
 /// What `papan` alone does: ask for game, opponent, board and seat, then play.
 pub(crate) fn ask_and_play(appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    if appearance.is_full_screen() {
+        return full_screen::start(appearance);
+    }
     let mut console = Console::new();
     match start::ask(&mut console, appearance.words())? {
         Ok(settings) => play(settings, appearance, console),

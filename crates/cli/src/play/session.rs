@@ -371,7 +371,7 @@ impl<'a> Session<'a> {
                         let values = [
                             ("move", mv.into()),
                             ("strategy", strategy.into()),
-                            ("value", format!("{value:+}").into()),
+                            ("value", signed(value).into()),
                         ];
                         self.say_with("hint-sure", values)?;
                     }
@@ -400,5 +400,14 @@ impl<'a> Session<'a> {
     fn help(&mut self) -> std::io::Result<()> {
         let example = wording::expected_move(self.words, &self.settings.game);
         self.say_with("help", [("example", example.into())])
+    }
+}
+
+/// A value with its sign; nothing has no sign.
+fn signed(value: i32) -> String {
+    if value == 0 {
+        "0".into()
+    } else {
+        format!("{value:+}")
     }
 }

@@ -67,7 +67,7 @@ fn line(console: &mut Console, prompt: &str) -> Asked<String> {
 fn menu(console: &mut Console, words: Words, title: &str, items: &[String]) -> Asked<String> {
     console.say(&format!("\n{title}"))?;
     for (number, item) in items.iter().enumerate() {
-        console.say(&format!("  {}. {item}", number + 1))?;
+        console.say(&format!("{:>4}. {item}", number + 1))?;
     }
     line(console, &words.text("choose"))
 }

@@ -26,8 +26,13 @@ pub struct Grid<B: Bits> {
     /// The winning lines through cell `c` are `through[starts[c]..starts[c + 1]]`.
     through: Vec<B>,
     starts: Vec<usize>,
+    /// On small boards, one bit for every set of cells: whether it holds a line.
+    winning_sets: Vec<u64>,
     symmetries: Vec<Symmetry>,
 }
+
+/// Boards of up to so many cells know all their winning sets, in at most 8 KiB.
+const SMALL: usize = 16;
 
 /// A position of a [`Grid`]. Who is to move follows from the number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,6 +109,7 @@ impl<B: Bits> Grid<B> {
         Ok(Self {
             all_cells: B::below(cells),
             symmetries: size.shape.symmetries(),
+            winning_sets: winning_sets(cells, &winning_lines),
             winning_lines,
             through,
             starts,
@@ -128,6 +134,19 @@ impl<B: Bits> Grid<B> {
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> &[B] {
         &self.through[self.starts[cell]..self.starts[cell + 1]]
+    }
+
+    /// Whether a player who has just played on `cell` has won.
+    #[inline]
+    fn wins(&self, stones: B, cell: usize) -> bool {
+        let set = stones.low_word();
+        match self.winning_sets.get((set / 64) as usize) {
+            Some(word) => word >> (set % 64) & 1 != 0,
+            None => {
+                let lines = self.winning_lines_through(cell).iter();
+                lines.copied().any(|line| stones.covers(line))
+            }
+        }
     }
 
     /// The cells that nobody holds.
@@ -163,6 +182,21 @@ impl<B: Bits> Grid<B> {
             .copied()
             .filter(move |&line| stones.covers(line))
     }
+}
+
+/// Whether each set of cells holds a line; nothing for boards that are not small.
+fn winning_sets<B: Bits>(cells: usize, winning_lines: &[B]) -> Vec<u64> {
+    if cells > SMALL {
+        return Vec::new();
+    }
+    let mut sets = vec![0; (1_usize << cells).div_ceil(64)];
+    for set in 0..1_usize << cells {
+        let holds = |line: &B| line.cells().all(|cell| set >> cell & 1 != 0);
+        if winning_lines.iter().any(holds) {
+            sets[set / 64] |= 1 << (set % 64);
+        }
+    }
+    sets
 }
 
 /// The cells of every run of k along an axis or a diagonal.
@@ -256,10 +290,7 @@ impl<B: Bits> Game for Grid<B> {
         *stones = *stones | B::single(cell);
         let stones = *stones;
         pos.plies += 1;
-        pos.won = self
-            .winning_lines_through(cell)
-            .iter()
-            .any(|&line| stones.covers(line));
+        pos.won = self.wins(stones, cell);
     }
 
     #[inline]
@@ -364,6 +395,26 @@ impl<B: Bits> Game for Grid<B> {
         self.winning_lines.iter().any(|&line| !line.meets(theirs))
     }
 
+    #[inline]
+    fn marks(&self, pos: &GridPosition<B>) -> Option<[u32; 2]> {
+        (self.cells() <= 32).then(|| pos.stones.map(|set| set.low_word() as u32))
+    }
+
+    #[inline]
+    fn position_of_marks(&self, marks: [u32; 2]) -> Option<GridPosition<B>> {
+        if self.starts.len() > 33 {
+            return None;
+        }
+        let mut pos = GridPosition {
+            stones: marks.map(|set| B::from_low_word(set.into())),
+            plies: (marks[0].count_ones() + marks[1].count_ones()) as u16,
+            won: false,
+        };
+        let last = pos.stones(pos.turn().other());
+        pos.won = self.winning_lines.iter().any(|&line| last.covers(line));
+        Some(pos)
+    }
+
     fn urgent_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
         let mover = pos.turn();
         let wins = self.completing_cells(pos, mover);
@@ -402,6 +453,23 @@ mod tests {
             let formula = ((n + 2).pow(d as u32) - n.pow(d as u32)) / 2;
             assert_eq!(game.winning_lines().len(), formula, "{n}^{d}");
         }
+    }
+
+    #[test]
+    fn marks_lead_back_to_their_position() {
+        let game = tictactoe();
+        for moves in ["", "5 1 3", "1 4 2 5 3", "5 1 3 7 4 6 2 8 9"] {
+            let line = crate::Line::parse(&game, moves).unwrap();
+            let marks = game.marks(line.position()).unwrap();
+            assert_eq!(
+                game.position_of_marks(marks),
+                Some(*line.position()),
+                "{moves}"
+            );
+        }
+        let large = Grid::<u64>::new(&[6, 6], 6).unwrap();
+        assert_eq!(large.marks(&large.start()), None);
+        assert_eq!(large.position_of_marks([0, 0]), None);
     }
 
     #[test]

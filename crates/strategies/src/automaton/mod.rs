@@ -7,6 +7,7 @@
 
 mod table;
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use papan_rules::grid::GridPosition;
@@ -25,6 +26,9 @@ pub const DEFENCE: &str = include_str!("../../../../automata/defence.txt");
 #[derive(Clone, Debug)]
 pub struct Automaton {
     table: Arc<Table>,
+    /// Whether some position is answered differently, or only sometimes, for
+    /// different last inputs that lead to it.
+    order_matters: bool,
 }
 
 impl Default for Automaton {
@@ -52,6 +56,7 @@ impl Automaton {
     #[must_use]
     pub fn new(table: Table) -> Self {
         Self {
+            order_matters: order_matters(&table),
             table: Arc::new(table),
         }
     }
@@ -162,6 +167,44 @@ fn board_before(game: &Grid<u64>, pos: &GridPosition<u64>, input: usize, turns: 
     board
 }
 
+/// Plays the table against every input, and compares the answers to one position.
+fn order_matters(table: &Table) -> bool {
+    let mut starts: Vec<Board> = Vec::new();
+    if table.defends() {
+        starts.push([Square::Empty; 9]);
+    }
+    if let Some(opening) = table.opening() {
+        let mut board = [Square::Empty; 9];
+        board[opening] = Square::Computer;
+        starts.push(board);
+    }
+    let mut answers: HashMap<Board, Option<usize>> = HashMap::new();
+    let mut seen: HashSet<Board> = starts.iter().copied().collect();
+    while let Some(board) = starts.pop() {
+        for input in (0..9).filter(|&cell| board[cell] == Square::Empty) {
+            if board == [Square::Empty; 9] && !BASES.contains(&input) {
+                continue; // turned onto one of those first
+            }
+            let row = table.row(&board, input);
+            let reply = row.and_then(|row| row.reply);
+            let mut after = board;
+            after[input] = Square::Person;
+            if *answers.entry(after).or_insert(reply) != reply {
+                return true;
+            }
+            let Some(reply) = reply.filter(|&cell| after[cell] == Square::Empty) else {
+                continue;
+            };
+            after[reply] = Square::Computer;
+            let open = row.is_some_and(|row| row.flag == RowFlag::Open);
+            if open && seen.insert(after) {
+                starts.push(after);
+            }
+        }
+    }
+    false
+}
+
 impl Strategy<Grid<u64>> for Automaton {
     fn choices(
         &mut self,
@@ -214,7 +257,9 @@ impl Strategy<Grid<u64>> for Automaton {
         match first {
             Some(opening) if *line.start() == game.start() => {
                 let turns = (0..4).find(|&t| BASES.contains(&turned(opening, t)));
-                1 + u64::from(turns.unwrap_or(0))
+                let bound = 1 + u64::from(turns.unwrap_or(0));
+                let last = line.moves().last().filter(|_| self.order_matters);
+                last.map_or(0, |mv| u64::from(mv.to_raw()) << 8) | bound
             }
             _ => 0,
         }

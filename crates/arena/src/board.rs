@@ -1,0 +1,153 @@
+//! What the protocols know of a board: how its cells are written.
+
+use std::collections::HashMap;
+
+use papan_rules::{Game, Move, Player};
+
+/// The cells of a board in the notations of the protocols.
+#[derive(Clone, Debug)]
+pub struct Board {
+    name: String,
+    sides: Vec<usize>,
+    winning_length: Option<usize>,
+    own: Vec<String>,
+    vertices: Vec<String>,
+    cells: HashMap<String, Move>,
+}
+
+impl Board {
+    /// The board of a game.
+    pub fn of<G: Game>(game: &G) -> Self {
+        let sides = game.shape().sides().to_vec();
+        let words = |word: &dyn Fn(Move) -> String| -> Vec<String> {
+            (0..game.cells()).map(|cell| word(Move::on(cell))).collect()
+        };
+        let own = words(&|mv| game.format_move(mv));
+        let vertices = words(&|mv| {
+            vertex(&sides, mv.cell().unwrap_or(0)).unwrap_or_else(|| game.format_move(mv))
+        });
+        let mut cells = HashMap::new();
+        for list in [&own, &vertices] {
+            for (cell, word) in list.iter().enumerate() {
+                cells.insert(word.to_ascii_lowercase(), Move::on(cell));
+            }
+        }
+        cells.insert("pass".into(), Move::PASS);
+        Self {
+            name: game.name(),
+            sides,
+            winning_length: game.winning_length(),
+            own,
+            vertices,
+            cells,
+        }
+    }
+
+    /// The game's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The sides of the board.
+    #[must_use]
+    pub fn sides(&self) -> &[usize] {
+        &self.sides
+    }
+
+    /// How many in a row win, in games that are won so.
+    #[must_use]
+    pub fn winning_length(&self) -> Option<usize> {
+        self.winning_length
+    }
+
+    /// A move in the game's own notation.
+    #[must_use]
+    pub fn own(&self, mv: Move) -> &str {
+        mv.cell().map_or("pass", |cell| &self.own[cell])
+    }
+
+    /// A move as GTP writes it: letter and number on flat boards, the game's own
+    /// notation on others.
+    #[must_use]
+    pub fn vertex(&self, mv: Move) -> &str {
+        mv.cell().map_or("pass", |cell| &self.vertices[cell])
+    }
+
+    /// A move as Piskvork writes it, column and row from 0; `None` for a pass and
+    /// on boards that are not flat.
+    #[must_use]
+    pub fn coordinates(&self, mv: Move) -> Option<(usize, usize)> {
+        match (self.sides.as_slice(), mv.cell()) {
+            ([_, columns], Some(cell)) => Some((cell % columns, cell / columns)),
+            _ => None,
+        }
+    }
+
+    /// The inverse of [`Board::coordinates`].
+    #[must_use]
+    pub fn at(&self, (x, y): (usize, usize)) -> Option<Move> {
+        match *self.sides.as_slice() {
+            [rows, columns] if x < columns && y < rows => Some(Move::on(y * columns + x)),
+            _ => None,
+        }
+    }
+
+    /// Reads a move in either notation.
+    #[must_use]
+    pub fn read(&self, word: &str) -> Option<Move> {
+        self.cells.get(&word.trim().to_ascii_lowercase()).copied()
+    }
+}
+
+fn vertex(sides: &[usize], cell: usize) -> Option<String> {
+    match *sides {
+        [_, columns] if columns <= 26 => {
+            let letter = char::from(b'a' + (cell % columns) as u8);
+            Some(format!("{letter}{}", cell / columns + 1))
+        }
+        _ => None,
+    }
+}
+
+/// Who makes the move after `ply` moves of a game that was played from its start.
+#[must_use]
+pub fn mover(ply: usize) -> Player {
+    Player::BOTH[ply % 2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::{Grid, Othello, Wide, tictactoe};
+
+    #[test]
+    fn every_cell_is_read_back_as_the_rules_read_it() {
+        fn check<G: Game>(game: &G) {
+            let board = Board::of(game);
+            for cell in 0..game.cells() {
+                let mv = Move::on(cell);
+                assert_eq!(board.read(board.own(mv)), Some(mv));
+                assert_eq!(board.read(&board.vertex(mv).to_uppercase()), Some(mv));
+                assert_eq!(game.parse_move(board.vertex(mv)), Ok(mv));
+                if let Some(at) = board.coordinates(mv) {
+                    assert_eq!(board.at(at), Some(mv));
+                }
+            }
+        }
+        check(&tictactoe());
+        check(&Othello::default());
+        check(&Grid::<Wide>::new(&[15, 20], 5).unwrap());
+        check(&Grid::<u64>::new(&[3, 3, 3], 3).unwrap());
+    }
+
+    #[test]
+    fn what_is_off_the_board_is_not_read() {
+        let board = Board::of(&tictactoe());
+        for word in ["", "0", "10", "d1", "a4", "a0", "passes", "é1"] {
+            assert_eq!(board.read(word), None, "{word}");
+        }
+        assert_eq!(board.at((3, 0)), None);
+        assert_eq!(board.read("PASS"), Some(Move::PASS));
+    }
+}

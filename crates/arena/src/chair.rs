@@ -1,0 +1,138 @@
+//! A place at the board, with a strategy or an engine in it.
+
+use std::time::{Duration, Instant};
+
+use papan_catalog::Family;
+use papan_rules::{Line, Move};
+use papan_strategies::{Context, Strategy};
+
+use crate::board::Board;
+use crate::entrant::{Entrant, EntrantKind};
+use crate::forfeit::{Forfeit, ForfeitKind};
+use crate::limits::format_duration;
+use crate::protocol::{Engine, EngineCommand, Request};
+
+/// Somebody at the board.
+pub(crate) enum Chair<G: Family> {
+    Strategy {
+        strategy: Box<dyn Strategy<G>>,
+        choices: Vec<Move>,
+    },
+    Engine(EngineChair),
+}
+
+/// An engine, which may have to be started again.
+pub(crate) struct EngineChair {
+    command: EngineCommand,
+    board: Board,
+    engine: Option<Box<dyn Engine>>,
+}
+
+/// What a player is asked.
+pub(crate) struct Turn<'a, G: Family> {
+    pub(crate) game: &'a G,
+    pub(crate) line: &'a Line<G>,
+    pub(crate) context: &'a Context,
+    pub(crate) other_clock: Option<(Duration, Duration)>,
+    /// How long to wait at most.
+    pub(crate) wait: Duration,
+}
+
+impl<G: Family> Chair<G> {
+    /// Seats an entrant; an engine is started at once, to find out whether it can be.
+    pub(crate) fn take(
+        game: &G,
+        entrant: &Entrant,
+        limits: &papan_strategies::Limits,
+    ) -> Result<Self, String> {
+        match &entrant.kind {
+            EntrantKind::Strategy(spec) => {
+                let strategy = game.strategy(spec, limits);
+                Ok(Self::Strategy {
+                    strategy: strategy.map_err(|error| error.to_string())?,
+                    choices: Vec::new(),
+                })
+            }
+            EntrantKind::Engine(command) => {
+                let board = Board::of(game);
+                let engine = command.start(&board).map_err(|error| error.to_string())?;
+                Ok(Self::Engine(EngineChair {
+                    command: command.clone(),
+                    board,
+                    engine: Some(engine),
+                }))
+            }
+        }
+    }
+
+    /// Gets ready for a new game.
+    pub(crate) fn new_game(&mut self, context: &Context) -> Result<(), Forfeit> {
+        match self {
+            Self::Strategy { .. } => Ok(()),
+            Self::Engine(chair) => chair.new_game(context),
+        }
+    }
+
+    /// The move it chooses, and the nodes that it cost.
+    #[inline]
+    pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<(Move, u64), Forfeit> {
+        match self {
+            Self::Strategy { strategy, choices } => strategy
+                .choose(turn.game, turn.line, turn.context, choices)
+                .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
+            Self::Engine(chair) => chair.choose(turn),
+        }
+    }
+
+    /// What happens to a player who has lost a game before its end.
+    pub(crate) fn reprimand(&mut self, forfeit: &Forfeit) {
+        if let Self::Engine(chair) = self
+            && forfeit.needs_restart()
+        {
+            chair.engine = None;
+        }
+    }
+}
+
+impl EngineChair {
+    fn new_game(&mut self, context: &Context) -> Result<(), Forfeit> {
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            empty => {
+                let engine = self.command.start(&self.board);
+                let engine = engine.map_err(|why| Forfeit::new(ForfeitKind::Crash, why))?;
+                empty.insert(engine)
+            }
+        };
+        engine.new_game(&context.limits)
+    }
+
+    fn choose<G: Family>(&mut self, turn: &Turn<'_, G>) -> Result<(Move, u64), Forfeit> {
+        let gone = || Forfeit::new(ForfeitKind::Crash, "the engine is not running");
+        let engine = self.engine.as_mut().ok_or_else(gone)?;
+        let limits = &turn.context.limits;
+        let request = Request {
+            moves: turn.line.moves(),
+            limits,
+            other_clock: turn.other_clock,
+            deadline: Instant::now() + turn.wait,
+        };
+        match engine.choose(&request) {
+            Ok(answer) => Ok((answer.mv, answer.nodes.unwrap_or(0))),
+            Err(forfeit) if forfeit.kind == ForfeitKind::Hang => {
+                let timed = limits.time.is_some() || limits.clock.is_some();
+                let kind = if timed {
+                    ForfeitKind::Late
+                } else {
+                    forfeit.kind
+                };
+                let wait = format_duration(turn.wait);
+                Err(Forfeit::new(
+                    kind,
+                    format!("{} within {wait}", forfeit.detail),
+                ))
+            }
+            Err(forfeit) => Err(forfeit),
+        }
+    }
+}

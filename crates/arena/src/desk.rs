@@ -1,0 +1,219 @@
+//! What papan has before it when it is the engine: a game, a line of play and a
+//! strategy.
+
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, AnyLine, Family, Job, Seat, StrategySpec, Unplayable, advisor};
+use papan_rules::{LineError, Move, Outcome, Player, PositionError};
+use papan_strategies::{Context, Limits, Listener, NoMove, StopToken};
+
+use crate::board::Board;
+
+/// Time for a move when nobody says how long one may take.
+pub const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// A game, a line of play and a strategy that chooses.
+pub struct Desk {
+    game: AnyGame,
+    /// The strategy that was asked for, if any.
+    wanted: Option<StrategySpec>,
+    strategy: StrategySpec,
+    seat: Box<dyn Seat>,
+    line: Box<dyn AnyLine>,
+    board: Board,
+    limits: Limits,
+    seed: u64,
+    round: u64,
+}
+
+impl Desk {
+    /// Sits down at a game, with the strategy that knows most of it if none is
+    /// wanted. `limits` hold for moves that come with none of their own.
+    ///
+    /// # Errors
+    /// When the strategy cannot play this game.
+    pub fn new(
+        game: AnyGame,
+        wanted: Option<StrategySpec>,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<Self, Unplayable> {
+        let usual = Limits {
+            time: Some(USUAL_TIME),
+            ..Limits::default()
+        };
+        let limits = if limits == Limits::default() {
+            usual
+        } else {
+            limits
+        };
+        let strategy = wanted.clone().unwrap_or_else(|| advisor(&game));
+        Ok(Self {
+            seat: game.seat(&strategy, &limits)?,
+            line: game.line(),
+            board: game.run(BoardOf),
+            game,
+            wanted,
+            strategy,
+            limits,
+            seed,
+            round: 0,
+        })
+    }
+
+    /// Turns to another game.
+    ///
+    /// # Errors
+    /// When the strategy cannot play it; everything then stays as it is.
+    pub fn turn_to(&mut self, game: AnyGame) -> Result<(), Unplayable> {
+        let wanted = self.wanted.clone();
+        *self = Self::new(game, wanted, self.limits, self.seed)?;
+        Ok(())
+    }
+
+    /// Takes up another strategy.
+    ///
+    /// # Errors
+    /// When it cannot play this game; everything then stays as it is.
+    pub fn take_up(&mut self, strategy: StrategySpec) -> Result<(), Unplayable> {
+        self.seat = self.game.seat(&strategy, &self.limits)?;
+        self.wanted = Some(strategy.clone());
+        self.strategy = strategy;
+        Ok(())
+    }
+
+    /// Sets what all lots depend on.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Clears the board for the next game of the series.
+    pub fn new_game(&mut self) {
+        self.line = self.game.line();
+        self.round += 1;
+    }
+
+    /// Sets up a position.
+    ///
+    /// # Errors
+    /// When there is no such position.
+    pub fn set_up(&mut self, position: &str) -> Result<(), PositionError> {
+        self.line = self.game.line_from(position)?;
+        Ok(())
+    }
+
+    /// Clears the board without beginning another game.
+    pub fn clear(&mut self) {
+        self.line = self.game.line();
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// Its cells in the protocols' notations.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The strategy.
+    #[must_use]
+    pub fn strategy(&self) -> &StrategySpec {
+        &self.strategy
+    }
+
+    /// The line of play.
+    #[must_use]
+    pub fn line(&self) -> &dyn AnyLine {
+        &*self.line
+    }
+
+    /// Plays a move; a pass that was left out is put in.
+    ///
+    /// # Errors
+    /// When it is illegal.
+    pub fn play(&mut self, word: &str) -> Result<(), LineError> {
+        self.line.extend(word)
+    }
+
+    /// Takes the last move back.
+    pub fn undo(&mut self) -> Option<Move> {
+        self.line.undo()
+    }
+
+    /// Chooses a move and the nodes it cost, without playing it. Limits that are
+    /// not given are the desk's own.
+    ///
+    /// # Errors
+    /// When the strategy has no move.
+    pub fn choose(
+        &mut self,
+        limits: &Limits,
+        stop: &StopToken,
+        listener: Option<Listener>,
+    ) -> Result<(Move, u64), NoMove> {
+        let own = *limits == Limits::default();
+        let context = Context {
+            limits: if own { self.limits } else { *limits },
+            stop: stop.clone(),
+            seed: self.seed,
+            round: self.round,
+            listener,
+        };
+        // A forced pass needs no thought, and most strategies have none about it.
+        if let [only] = self.line.legal_moves()[..]
+            && only == Move::PASS
+        {
+            return Ok((only, 0));
+        }
+        self.seat.choose(&*self.line, &context)
+    }
+
+    /// The result of a finished game, `B+12` as GTP writes it.
+    #[must_use]
+    pub fn final_score(&self) -> Option<String> {
+        Some(match self.line.outcome()? {
+            Outcome::Draw => "0".into(),
+            Outcome::Win(winner) => {
+                let letter = if winner == Player::First { 'B' } else { 'W' };
+                format!("{letter}+{}", self.line.final_score(winner).abs())
+            }
+        })
+    }
+
+    /// A picture of the board in plain characters.
+    #[must_use]
+    pub fn picture(&self) -> String {
+        let sides = self.game.shape().sides();
+        let width = sides.last().copied().unwrap_or(1);
+        let mut text = String::new();
+        for cell in 0..self.game.cells() {
+            text.push_str(match self.line.piece(cell) {
+                Some(Player::First) => " X",
+                Some(Player::Second) => " O",
+                None => " .",
+            });
+            if (cell + 1).is_multiple_of(width) {
+                text.push('\n');
+            }
+        }
+        text + if self.line.turn() == Player::First {
+            "X to move"
+        } else {
+            "O to move"
+        }
+    }
+}
+
+struct BoardOf;
+
+impl Job for BoardOf {
+    type Output = Board;
+
+    fn run<G: Family>(self, game: &std::sync::Arc<G>) -> Board {
+        Board::of(&**game)
+    }
+}

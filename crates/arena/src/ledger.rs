@@ -1,0 +1,101 @@
+//! Where finished games are entered, in an order that does not depend on chance.
+
+use std::collections::BTreeMap;
+
+use crate::finished::Finished;
+use crate::pentanomial::Pentanomial;
+use crate::sprt::{Sprt, Verdict};
+use crate::standings::Standings;
+use crate::tournament::Tournament;
+
+/// The standings, and the sequential test if there is one.
+///
+/// Sums do not depend on the order of games, but the moment at which a test is
+/// answered does. With a test, pairs are therefore counted in the order of the
+/// plan, whichever ends first: the answer is the same on one core and on twenty,
+/// in one go and after ten falls.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    standings: Standings,
+    test: Option<Test>,
+}
+
+#[derive(Clone, Debug)]
+struct Test {
+    sprt: Sprt,
+    pairs: Pentanomial,
+    next_pair: u64,
+    waiting: BTreeMap<u64, Vec<Finished>>,
+    verdict: Verdict,
+}
+
+impl Ledger {
+    /// Before the first game.
+    #[must_use]
+    pub fn new(tournament: &Tournament, sprt: Option<Sprt>) -> Self {
+        Self {
+            standings: Standings::new(tournament),
+            test: sprt.map(|sprt| Test {
+                sprt,
+                pairs: Pentanomial::default(),
+                next_pair: 0,
+                waiting: BTreeMap::new(),
+                verdict: Verdict::Open,
+            }),
+        }
+    }
+
+    /// Enters a game that is on disk. After the answer of a test nothing counts.
+    pub fn enter(&mut self, tournament: &Tournament, finished: Finished) {
+        let Some(test) = &mut self.test else {
+            self.standings.count(tournament, &finished);
+            return;
+        };
+        if test.verdict != Verdict::Open {
+            return;
+        }
+        let pair = finished.game / 2;
+        test.waiting.entry(pair).or_default().push(finished);
+        while test.verdict == Verdict::Open
+            && let Some(pair) = test.waiting.first_entry()
+            && *pair.key() == test.next_pair
+            && pair.get().len() == 2
+        {
+            for finished in pair.remove() {
+                self.standings.count(tournament, &finished);
+            }
+            test.next_pair += 1;
+            test.pairs = self.standings.tallies[0].pairs;
+            test.verdict = test.sprt.verdict(&test.pairs);
+        }
+    }
+
+    /// How things stand.
+    #[must_use]
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    /// Whether a game of this number, once played, counts: those after the answer
+    /// of a test do not.
+    #[must_use]
+    pub fn counts(&self, game: u64) -> bool {
+        let counted = |test: &Test| game / 2 < test.next_pair;
+        self.test.as_ref().is_none_or(counted)
+    }
+
+    /// The test, the logarithm of its likelihood ratio and what it says.
+    #[must_use]
+    pub fn test(&self) -> Option<(Sprt, f64, Verdict)> {
+        let test = self.test.as_ref()?;
+        let llr = test.sprt.log_likelihood_ratio(&test.pairs);
+        Some((test.sprt, llr, test.verdict))
+    }
+
+    /// Whether the test has said what was asked of it.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        let open = |test: &Test| test.verdict == Verdict::Open;
+        self.test.as_ref().is_some_and(|test| !open(test))
+    }
+}

@@ -1,0 +1,251 @@
+//! GTP as the side that answers.
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, FAMILIES};
+use papan_rules::{Move, Pieces, Player};
+use papan_strategies::{Limits, StopToken};
+
+use super::{Command, Response, player};
+use crate::desk::Desk;
+use crate::limits;
+use crate::protocol::lines::next_line;
+
+const COMMANDS: [&str; 18] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "showboard",
+    "list_games",
+];
+/// Beyond the standard: `set_game NAME` as Othello programs know it, and
+/// `papan-limits [depth N] [nodes N] [time MILLISECONDS]`.
+const MORE_COMMANDS: [&str; 2] = ["set_game", "papan-limits"];
+
+/// Answers commands until `quit` or the end of the input.
+///
+/// # Errors
+/// When the input or the output fails.
+pub fn answer(desk: &mut Desk, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut engine = Answering {
+        desk,
+        time: None,
+        clocks: [None; 2],
+        limits: Limits::default(),
+    };
+    while let Some(line) = next_line(&mut input)? {
+        let Some(command) = Command::parse(&line) else {
+            continue;
+        };
+        let response = Response {
+            id: command.id,
+            text: engine.obey(&command),
+        };
+        write!(output, "{response}")?;
+        output.flush()?;
+        if command.name == "quit" {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Answering<'a> {
+    desk: &'a mut Desk,
+    /// Time for each move.
+    time: Option<Duration>,
+    /// What is left for the rest of the game.
+    clocks: [Option<Duration>; 2],
+    /// As `papan-limits` said.
+    limits: Limits,
+}
+
+type Said = Result<String, String>;
+
+impl Answering<'_> {
+    fn obey(&mut self, command: &Command) -> Said {
+        let arguments: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
+        let done = Ok(String::new());
+        match (command.name.as_str(), arguments.as_slice()) {
+            ("protocol_version", _) => Ok("2".into()),
+            ("name", _) => Ok(format!("papan {}", self.desk.strategy())),
+            ("version", _) => Ok(env!("CARGO_PKG_VERSION").into()),
+            ("known_command", [name]) => {
+                let known = COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| c == name);
+                Ok(known.to_string())
+            }
+            ("list_commands", _) => {
+                let all: Vec<&str> = COMMANDS.iter().chain(&MORE_COMMANDS).copied().collect();
+                Ok(all.join("\n"))
+            }
+            ("list_games", _) => {
+                let examples = FAMILIES.iter().flat_map(|family| family.examples);
+                Ok(examples.copied().collect::<Vec<_>>().join("\n"))
+            }
+            ("set_game", [name]) => self.set_game(name),
+            ("boardsize", [side]) => self.set_size(side),
+            ("quit" | "komi", _) => done,
+            ("clear_board", _) => {
+                self.desk.new_game();
+                done
+            }
+            ("play", [colour, vertex]) => self.play(colour, vertex),
+            ("genmove", [colour]) => self.choose(colour, true),
+            ("reg_genmove", [colour]) => self.choose(colour, false),
+            ("undo", _) => match self.desk.undo() {
+                Some(_) => done,
+                None => Err("cannot undo".into()),
+            },
+            ("time_settings", [main, extra, stones]) => self.set_time(main, extra, stones),
+            ("time_left", [colour, time, stones]) => self.set_clock(colour, time, stones),
+            ("papan-limits", words) => self.set_limits(words),
+            ("final_score", _) => self.desk.final_score().ok_or_else(|| "cannot score".into()),
+            ("showboard", _) => Ok(self.desk.picture()),
+            (name, _) if COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| *c == name) => {
+                Err("syntax error".into())
+            }
+            _ => Err("unknown command".into()),
+        }
+    }
+
+    fn set_game(&mut self, name: &str) -> Said {
+        let game: AnyGame = name.parse().map_err(|error| format!("{error}"))?;
+        self.turn_to(game)
+    }
+
+    fn turn_to(&mut self, game: AnyGame) -> Said {
+        if game.name() == self.desk.game().name() {
+            self.desk.new_game();
+        } else {
+            self.desk.turn_to(game).map_err(|error| error.to_string())?;
+        }
+        Ok(String::new())
+    }
+
+    fn set_size(&mut self, side: &str) -> Said {
+        let unacceptable = || String::from("unacceptable size");
+        let side: usize = side.parse().map_err(|_| unacceptable())?;
+        if self.desk.game().shape().sides() == [side, side] {
+            self.desk.new_game();
+            return Ok(String::new());
+        }
+        let length = self.desk.board().winning_length();
+        let name = match self.desk.game().pieces() {
+            Pieces::Discs => format!("othello:{side}x{side}"),
+            // Five in a row stays five in a row on any board.
+            Pieces::Marks => match length.filter(|&k| k >= 5) {
+                Some(length) => format!("tictactoe:{side}x{side}:{length}"),
+                None => format!("tictactoe:{side}x{side}"),
+            },
+        };
+        let game = name.parse().map_err(|_| unacceptable())?;
+        self.turn_to(game)
+    }
+
+    /// Whose turn has to be: passes that are forced go without saying.
+    fn make_turn(&mut self, colour: &str) -> Result<Player, String> {
+        let who = player(colour).ok_or("syntax error")?;
+        let line = self.desk.line();
+        if line.turn() != who && line.legal_moves() == [Move::PASS] {
+            self.desk.play("pass").map_err(|error| error.to_string())?;
+        }
+        if self.desk.line().turn() != who {
+            return Err("illegal move: it is the other player's turn".into());
+        }
+        Ok(who)
+    }
+
+    fn play(&mut self, colour: &str, vertex: &str) -> Said {
+        self.make_turn(colour)?;
+        let mv = self.desk.board().read(vertex).ok_or("syntax error")?;
+        if let Some(objection) = self.desk.line().objection(mv) {
+            return Err(format!("illegal move: {objection}"));
+        }
+        let word = self.desk.board().own(mv).to_owned();
+        self.desk.play(&word).map_err(|error| error.to_string())?;
+        Ok(String::new())
+    }
+
+    fn choose(&mut self, colour: &str, and_play: bool) -> Said {
+        if self.desk.line().outcome().is_some() {
+            // Referees of Othello play on until both have passed.
+            return match self.desk.game().pieces() {
+                Pieces::Discs => Ok("pass".into()),
+                Pieces::Marks => Err("the game is over".into()),
+            };
+        }
+        let who = self.make_turn(colour)?;
+        let mut limits = self.limits;
+        limits.time = limits.time.or(self.time);
+        limits.clock = self.clocks[who.index()].map(|left| (left, Duration::ZERO));
+        let (mv, _) = self
+            .desk
+            .choose(&limits, &StopToken::default(), None)
+            .map_err(|why| why.to_string())?;
+        let vertex = self.desk.board().vertex(mv).to_owned();
+        if and_play {
+            let word = self.desk.board().own(mv).to_owned();
+            self.desk.play(&word).map_err(|error| error.to_string())?;
+        }
+        Ok(vertex)
+    }
+
+    fn set_time(&mut self, main: &str, extra: &str, stones: &str) -> Said {
+        let number = |text: &str| text.parse::<u32>().map_err(|_| "syntax error");
+        let (main, extra, stones) = (number(main)?, number(extra)?, number(stones)?);
+        self.time = None;
+        self.clocks = [None; 2];
+        // Extra time for no stones at all is how GTP says "no limit".
+        if main > 0 {
+            self.clocks = [Some(Duration::from_secs(main.into())); 2];
+        } else if extra > 0 && stones > 0 {
+            self.time = Some(Duration::from_secs(extra.into()) / stones);
+        }
+        Ok(String::new())
+    }
+
+    fn set_clock(&mut self, colour: &str, time: &str, stones: &str) -> Said {
+        let who = player(colour).ok_or("syntax error")?;
+        let time: u32 = time.parse().map_err(|_| "syntax error")?;
+        let stones: u32 = stones.parse().map_err(|_| "syntax error")?;
+        let time = Duration::from_secs(time.into());
+        self.clocks[who.index()] = match stones {
+            0 => Some(time),
+            _ => None,
+        };
+        if stones > 0 {
+            self.time = Some(time / stones);
+        }
+        Ok(String::new())
+    }
+
+    fn set_limits(&mut self, words: &[&str]) -> Said {
+        let mut new = Limits::default();
+        for pair in words.chunks(2) {
+            let [key, value] = pair else {
+                return Err("syntax error".into());
+            };
+            let value = match *key {
+                "time" => format!("{value}ms"),
+                _ => (*value).into(),
+            };
+            limits::set(&mut new, key, &value).map_err(|error| error.to_string())?;
+        }
+        self.limits = new;
+        Ok(String::new())
+    }
+}

@@ -1,0 +1,166 @@
+//! Engines in other processes, and papan as one of them.
+//!
+//! Each protocol is written once: its module holds what is said, as types that
+//! both read and write themselves; `asking` is the side that asks for moves and
+//! `answering` the side that gives them.
+
+pub mod gtp;
+mod lines;
+pub mod piskvork;
+pub mod ugi;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use papan_rules::Move;
+use papan_strategies::Limits;
+
+use crate::board::Board;
+use crate::forfeit::Forfeit;
+use crate::process::StartError;
+
+/// How long an engine may take to start, and to answer what needs no thought.
+pub const READY: Duration = Duration::from_secs(10);
+
+/// An engine in another process.
+pub trait Engine: Send {
+    /// What it calls itself.
+    fn name(&self) -> &str;
+
+    /// Prepares for a new game under these limits.
+    ///
+    /// # Errors
+    /// When it fails to; the game is then lost.
+    fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit>;
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// When none comes; the game is then lost.
+    fn choose(&mut self, request: &Request<'_>) -> Result<Answer, Forfeit>;
+}
+
+/// A position to move in.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// All moves of the game from its start; what follows is to be chosen.
+    pub moves: &'a [Move],
+    /// The mover's limits, with what is left of the clock.
+    pub limits: &'a Limits,
+    /// The other player's clock and increment.
+    pub other_clock: Option<(Duration, Duration)>,
+    /// When waiting ends.
+    pub deadline: Instant,
+}
+
+/// An engine's move: on the board, but not yet judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move.
+    pub mv: Move,
+    /// The nodes it looked at, where it says so.
+    pub nodes: Option<u64>,
+}
+
+/// A protocol that papan speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Go Text Protocol, version 2, which Othello programs speak as well.
+    Gtp,
+    /// The Universal Game Interface.
+    Ugi,
+    /// The protocol of the Gomocup tournament.
+    Piskvork,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Gtp, Self::Ugi, Self::Piskvork];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Gtp => "gtp",
+            Self::Ugi => "ugi",
+            Self::Piskvork => "piskvork",
+        }
+    }
+}
+
+/// An engine by its protocol and command: `gtp:gtp-rhino`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineCommand {
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// How it is started.
+    pub command: String,
+}
+
+/// The text names no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no engine; write gtp:COMMAND, ugi:COMMAND or piskvork:COMMAND")]
+pub struct NotAnEngine(pub String);
+
+/// An engine that cannot take part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// It does not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// It starts, but does not get ready.
+    #[error("`{command}` does not get ready: {why}")]
+    Unready {
+        /// Its command.
+        command: String,
+        /// What went wrong.
+        why: String,
+    },
+}
+
+impl EngineCommand {
+    /// Starts the engine and makes it ready for games on a board.
+    ///
+    /// # Errors
+    /// When it does not start, does not speak its protocol, or does not play this.
+    pub fn start(&self, board: &Board) -> Result<Box<dyn Engine>, EngineError> {
+        let command = self.command.as_str();
+        Ok(match self.protocol {
+            Protocol::Gtp => Box::new(gtp::Asking::start(command, board)?),
+            Protocol::Ugi => Box::new(ugi::Asking::start(command, board)?),
+            Protocol::Piskvork => Box::new(piskvork::Asking::start(command, board)?),
+        })
+    }
+
+    pub(crate) fn unready(command: &str, why: impl fmt::Display) -> EngineError {
+        EngineError::Unready {
+            command: command.into(),
+            why: why.to_string(),
+        }
+    }
+}
+
+impl FromStr for EngineCommand {
+    type Err = NotAnEngine;
+
+    fn from_str(text: &str) -> Result<Self, NotAnEngine> {
+        let wrong = || NotAnEngine(text.into());
+        let (word, command) = text.split_once(':').ok_or_else(wrong)?;
+        let mut all = Protocol::ALL.into_iter();
+        let protocol = all.find(|p| p.word() == word).ok_or_else(wrong)?;
+        if command.trim().is_empty() {
+            return Err(wrong());
+        }
+        Ok(Self {
+            protocol,
+            command: command.trim().into(),
+        })
+    }
+}
+
+impl fmt::Display for EngineCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.protocol.word(), self.command)
+    }
+}

@@ -1,0 +1,352 @@
+//! The Universal Game Interface: what is said, for both sides.
+//!
+//! It is UCI for any game. Words that a side does not know are skipped.
+
+mod answering;
+mod asking;
+
+pub use answering::answer;
+pub use asking::Asking;
+
+use std::fmt;
+use std::time::Duration;
+
+/// What is said to an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Who are you? Answered by [`Reply::Id`], [`Reply::Option`] and [`Reply::Ok`].
+    Ugi,
+    /// Answered by [`Reply::Ready`] as soon as possible.
+    IsReady,
+    /// Sets an option.
+    SetOption {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// A new game begins.
+    NewGame,
+    /// What to think about.
+    Position {
+        /// Where it starts; the game's own start without.
+        start: Option<String>,
+        /// The moves from there.
+        moves: Vec<String>,
+    },
+    /// Think.
+    Go(Go),
+    /// Answer now.
+    Stop,
+    /// Asks about the position.
+    Query(Query),
+    /// Leave.
+    Quit,
+}
+
+/// How far to think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// What is left on both players' clocks.
+    pub clocks: [Option<Duration>; 2],
+    /// What every move adds to them.
+    pub increments: [Duration; 2],
+    /// Time for this move.
+    pub time: Option<Duration>,
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Nodes to look at.
+    pub nodes: Option<u64>,
+    /// Until told to stop.
+    pub infinite: bool,
+}
+
+/// A question about the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Is the game over? `true` or `false`.
+    GameOver,
+    /// Is it the first player's turn? `true` or `false`.
+    P1Turn,
+    /// How did it end? `p1win`, `p2win`, `draw` or `none`.
+    Result,
+}
+
+/// What an engine says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A fact about it: `name` or `author`.
+    Id {
+        /// Which fact.
+        key: String,
+        /// The fact.
+        value: String,
+    },
+    /// An option that it has.
+    Option {
+        /// Its name.
+        name: String,
+        /// Its type and its default, as written.
+        rest: String,
+    },
+    /// Its introduction is over.
+    Ok,
+    /// It listens.
+    Ready,
+    /// What it thinks, as written.
+    Info(String),
+    /// Its move.
+    BestMove(String),
+    /// The answer to a query.
+    Response(String),
+}
+
+impl Command {
+    /// Reads a line; `None` when it is no command.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        Some(match words.next()? {
+            "ugi" => Self::Ugi,
+            "isready" => Self::IsReady,
+            "uginewgame" => Self::NewGame,
+            "stop" => Self::Stop,
+            "quit" => Self::Quit,
+            "setoption" => {
+                let rest: Vec<&str> = words.collect();
+                let value = rest.iter().position(|&word| word == "value");
+                let value = value.unwrap_or(rest.len());
+                let name = rest[..value].strip_prefix(&["name"])?.join(" ");
+                let value = rest.get(value + 1..).unwrap_or_default().join(" ");
+                Self::SetOption { name, value }
+            }
+            "position" => {
+                let rest: Vec<&str> = words.collect();
+                let moves = rest.iter().position(|&word| word == "moves");
+                let (from, moves) = rest.split_at(moves.unwrap_or(rest.len()));
+                let start = match from {
+                    ["startpos"] => None,
+                    ["fen", fen @ ..] if !fen.is_empty() => Some(fen.join(" ")),
+                    _ => return None,
+                };
+                let moves = moves.iter().skip(1).map(|&word| word.into()).collect();
+                Self::Position { start, moves }
+            }
+            "go" => Self::Go(Go::parse(words)),
+            "query" => Self::Query(match words.next()? {
+                "gameover" => Query::GameOver,
+                "p1turn" => Query::P1Turn,
+                "result" => Query::Result,
+                _ => return None,
+            }),
+            _ => return None,
+        })
+    }
+}
+
+impl Go {
+    fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Self {
+        let mut go = Self::default();
+        while let Some(key) = words.next() {
+            if key == "infinite" {
+                go.infinite = true;
+                continue;
+            }
+            let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else {
+                continue;
+            };
+            // A clock may have run below zero.
+            let number = number.max(0).unsigned_abs();
+            let time = Duration::from_millis(number);
+            match key {
+                "p1time" => go.clocks[0] = Some(time),
+                "p2time" => go.clocks[1] = Some(time),
+                "p1inc" => go.increments[0] = time,
+                "p2inc" => go.increments[1] = time,
+                "movetime" => go.time = Some(time),
+                "depth" => go.depth = Some(number.try_into().unwrap_or(u32::MAX)),
+                "nodes" => go.nodes = Some(number),
+                _ => {}
+            }
+        }
+        go
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ugi => f.write_str("ugi"),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            Self::NewGame => f.write_str("uginewgame"),
+            Self::Position { start, moves } => {
+                match start {
+                    None => f.write_str("position startpos")?,
+                    Some(start) => write!(f, "position fen {start}")?,
+                }
+                if !moves.is_empty() {
+                    write!(f, " moves {}", moves.join(" "))?;
+                }
+                Ok(())
+            }
+            Self::Go(go) => go.fmt(f),
+            Self::Stop => f.write_str("stop"),
+            Self::Query(Query::GameOver) => f.write_str("query gameover"),
+            Self::Query(Query::P1Turn) => f.write_str("query p1turn"),
+            Self::Query(Query::Result) => f.write_str("query result"),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        for (clock, key) in std::iter::zip(self.clocks, ["p1time", "p2time"]) {
+            if let Some(clock) = clock {
+                write!(f, " {key} {}", clock.as_millis())?;
+            }
+        }
+        for (increment, key) in std::iter::zip(self.increments, ["p1inc", "p2inc"]) {
+            if !increment.is_zero() {
+                write!(f, " {key} {}", increment.as_millis())?;
+            }
+        }
+        if let Some(time) = self.time {
+            write!(f, " movetime {}", time.as_millis())?;
+        }
+        if let Some(depth) = self.depth {
+            write!(f, " depth {depth}")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes {nodes}")?;
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        Ok(())
+    }
+}
+
+impl Reply {
+    /// Reads a line; `None` when it is nothing that an engine says.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        Some(match word {
+            "id" => {
+                let (key, value) = rest.split_once(' ')?;
+                Self::Id {
+                    key: key.into(),
+                    value: value.into(),
+                }
+            }
+            "option" => {
+                let rest = rest.strip_prefix("name ")?;
+                let (name, rest) = rest.split_once(" type ").unwrap_or((rest, ""));
+                Self::Option {
+                    name: name.into(),
+                    rest: rest.into(),
+                }
+            }
+            "ugiok" => Self::Ok,
+            "readyok" => Self::Ready,
+            "info" => Self::Info(rest.into()),
+            "bestmove" => Self::BestMove(rest.split_whitespace().next()?.into()),
+            "response" => Self::Response(rest.into()),
+            _ => return None,
+        })
+    }
+
+    /// The number of nodes that an [`Reply::Info`] tells.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        let Self::Info(info) = self else { return None };
+        let mut words = info.split_whitespace().skip_while(|&word| word != "nodes");
+        words.nth(1)?.parse().ok()
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id { key, value } => write!(f, "id {key} {value}"),
+            Self::Option { name, rest } => write!(f, "option name {name} type {rest}"),
+            Self::Ok => f.write_str("ugiok"),
+            Self::Ready => f.write_str("readyok"),
+            Self::Info(info) => write!(f, "info {info}"),
+            Self::BestMove(word) => write!(f, "bestmove {word}"),
+            Self::Response(text) => write!(f, "response {text}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_as_they_were_written() {
+        for line in [
+            "ugi",
+            "isready",
+            "setoption name Own Book value true",
+            "uginewgame",
+            "position startpos",
+            "position startpos moves f5 d6",
+            "position fen X-O------ X moves 5",
+            "go p1time 1000 p2time 900 p1inc 10 p2inc 10",
+            "go movetime 50 depth 4 nodes 1000",
+            "go infinite",
+            "stop",
+            "query gameover",
+            "query p1turn",
+            "query result",
+            "quit",
+        ] {
+            assert_eq!(Command::parse(line).unwrap().to_string(), line);
+        }
+        for line in [
+            "",
+            "position",
+            "position fen",
+            "go_on",
+            "query",
+            "setoption value 3",
+        ] {
+            assert_eq!(Command::parse(line), None, "{line}");
+        }
+        let go = Command::parse("go p1time -5 nodes x depth 9 winc 3");
+        let expected = Go {
+            clocks: [Some(Duration::ZERO), None],
+            depth: Some(9),
+            ..Go::default()
+        };
+        assert_eq!(go, Some(Command::Go(expected)));
+    }
+
+    #[test]
+    fn replies_are_read_as_they_were_written() {
+        for line in [
+            "id name papan 0.1",
+            "option name Seed type spin default 0",
+            "ugiok",
+            "readyok",
+            "info depth 3 nodes 512 pv 5 1",
+            "bestmove f5",
+            "response true",
+        ] {
+            assert_eq!(Reply::parse(line).unwrap().to_string(), line);
+        }
+        assert_eq!(
+            Reply::parse("info depth 3 nodes 512").unwrap().nodes(),
+            Some(512)
+        );
+        for line in ["", "bestmove", "Segmentation fault", "id"] {
+            assert_eq!(Reply::parse(line), None, "{line}");
+        }
+    }
+}

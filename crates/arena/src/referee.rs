@@ -1,0 +1,150 @@
+//! Who judges a game: papan's rules and papan's clock, never a player's word.
+
+use std::time::{Duration, Instant};
+
+use papan_catalog::Family;
+use papan_rules::{Line, Move, Outcome, Pieces, Player};
+use papan_strategies::{Context, Limits};
+
+use crate::chair::{Chair, Turn};
+use crate::finished::{Effort, Finished};
+use crate::forfeit::{Forfeit, ForfeitKind};
+use crate::limits::format_duration;
+use crate::tournament::{Bout, Tournament};
+
+/// Leads games of a tournament, one after another.
+pub(crate) struct Referee<'a, G: Family> {
+    game: &'a G,
+    tournament: &'a Tournament,
+    line: Line<G>,
+    contexts: [Context; 2],
+    limits: Vec<Limits>,
+}
+
+impl<'a, G: Family> Referee<'a, G> {
+    pub(crate) fn new(game: &'a G, tournament: &'a Tournament) -> Self {
+        let players = 0..tournament.entrants.len();
+        Self {
+            game,
+            tournament,
+            line: Line::new(game),
+            contexts: [(); 2].map(|()| Context::with_seed(tournament.seed)),
+            limits: players.map(|player| tournament.limits_of(player)).collect(),
+        }
+    }
+
+    /// Plays one game to its end.
+    pub(crate) fn play(&mut self, bout: &Bout, mut chairs: [&mut Chair<G>; 2]) -> Finished {
+        self.line.clear();
+        for &mv in &self.tournament.openings[bout.opening] {
+            let played = self.line.play(self.game, mv);
+            played.expect("openings are checked before the first game");
+        }
+        for (seat, context) in self.contexts.iter_mut().enumerate() {
+            context.limits = self.limits[bout.seats[seat]];
+            context.round = bout.game;
+        }
+        let mut efforts = [Effort::default(); 2];
+        let ended = self.lead(&mut chairs, &mut efforts);
+        let (outcome, forfeit) = match ended {
+            Ok(outcome) => (outcome, None),
+            Err((loser, forfeit)) => {
+                chairs[loser.index()].reprimand(&forfeit);
+                (Outcome::Win(loser.other()), Some(forfeit))
+            }
+        };
+        Finished {
+            game: bout.game,
+            outcome,
+            discs: self.discs().filter(|_| forfeit.is_none()),
+            forfeit,
+            efforts,
+            moves: self.line.moves().to_vec(),
+        }
+    }
+
+    fn lead(
+        &mut self,
+        chairs: &mut [&mut Chair<G>; 2],
+        efforts: &mut [Effort; 2],
+    ) -> Result<Outcome, (Player, Forfeit)> {
+        let game = self.game;
+        for player in Player::BOTH {
+            let context = &self.contexts[player.index()];
+            let ready = chairs[player.index()].new_game(context);
+            ready.map_err(|forfeit| (player, forfeit))?;
+        }
+        loop {
+            let pos = self.line.position();
+            if let Some(outcome) = game.outcome(pos) {
+                return Ok(outcome);
+            }
+            // Nobody needs to think about a pass that is forced.
+            if game.legal_moves(pos).next() == Some(Move::PASS) {
+                let passed = self.line.play(game, Move::PASS);
+                passed.expect("the rules offered the pass");
+                continue;
+            }
+            let player = game.turn(pos);
+            let seat = player.index();
+            let chosen = self.ask(seat, chairs[seat], &mut efforts[seat]);
+            let mv = chosen.map_err(|forfeit| (player, forfeit))?;
+            self.line.play(game, mv).map_err(|objection| {
+                let why = format!("`{}`: {objection}", game.format_move(mv));
+                (player, Forfeit::new(ForfeitKind::Illegal, why))
+            })?;
+        }
+    }
+
+    /// Asks for a move and holds the player to its time.
+    fn ask(
+        &mut self,
+        seat: usize,
+        chair: &mut Chair<G>,
+        effort: &mut Effort,
+    ) -> Result<Move, Forfeit> {
+        let limits = self.contexts[seat].limits;
+        let left = limits.clock.map(|(left, _)| left);
+        let allowed = [limits.time, left].into_iter().flatten().min();
+        let margin = self.tournament.margin;
+        let turn = Turn {
+            game: self.game,
+            line: &self.line,
+            context: &self.contexts[seat],
+            other_clock: self.contexts[1 - seat].limits.clock,
+            wait: allowed.map_or(self.tournament.patience, |time| time + margin),
+        };
+        let measured = self.tournament.timed || allowed.is_some();
+        let begun = measured.then(Instant::now);
+        let (mv, nodes) = chair.choose(&turn)?;
+        let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        effort.moves += 1;
+        effort.nodes += nodes;
+        if self.tournament.timed {
+            effort.time += taken;
+        }
+        if let Some(allowed) = allowed
+            && taken > allowed + margin
+        {
+            let (taken, allowed) = (format_duration(taken), format_duration(allowed));
+            let why = format!("{taken} instead of {allowed}");
+            return Err(Forfeit::new(ForfeitKind::Late, why));
+        }
+        if let Some((left, increment)) = &mut self.contexts[seat].limits.clock {
+            *left = left.saturating_sub(taken) + *increment;
+        }
+        Ok(mv)
+    }
+
+    /// The discs of both players, in games that count them.
+    fn discs(&self) -> Option<[u32; 2]> {
+        if self.game.pieces() != Pieces::Discs {
+            return None;
+        }
+        let pos = self.line.position();
+        let mut discs = [0; 2];
+        let pieces = (0..self.game.cells()).filter_map(|cell| self.game.piece(pos, cell));
+        pieces.for_each(|player| discs[player.index()] += 1);
+        Some(discs)
+    }
+}

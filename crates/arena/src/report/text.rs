@@ -1,0 +1,253 @@
+//! The report as text, for people.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::{PlayerLine, Report, ScoreLine, TestLine};
+
+/// The whole report.
+#[must_use]
+pub fn text(report: &Report) -> String {
+    let mut out = heading(report);
+    out.push('\n');
+    out.push_str(&table(&standings(report)));
+    if report.players.len() > 1 {
+        out.push_str("\nCross table: wins, draws, losses of the row against the column\n");
+        out.push_str(&table(&cross_table(report)));
+    }
+    if let Some(test) = &report.test {
+        let _ = writeln!(out, "\n{}", test_line(test));
+    }
+    for note in notes(report) {
+        let _ = writeln!(out, "\n{note}");
+    }
+    out
+}
+
+/// A few lines about a tournament that is going on.
+#[must_use]
+pub fn live(report: &Report, elapsed: Duration, new_games: u64) -> String {
+    let mut out = String::new();
+    let share = report.games as f64 / report.planned.max(1) as f64;
+    let filled = (share * 30.0) as usize;
+    let bar = format!("{}{}", "█".repeat(filled), "░".repeat(30 - filled.min(30)));
+    let speed = new_games as f64 / elapsed.as_secs_f64().max(1e-3);
+    let left = (report.planned - report.games) as f64 / speed.max(1e-9);
+    let _ = writeln!(
+        out,
+        "{bar} {} of {} games, {speed:.0} a second, {} left",
+        report.games,
+        report.planned,
+        clock(left)
+    );
+    let columns = standings(report).into_iter().map(|mut row| {
+        row.truncate(7);
+        row
+    });
+    out.push_str(&table(&columns.collect::<Vec<_>>()));
+    if let Some(test) = &report.test {
+        let _ = writeln!(out, "{}", test_line(test));
+    }
+    out
+}
+
+fn clock(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds > 1e7 {
+        return "a long time".into();
+    }
+    let seconds = seconds.round() as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02} min"),
+        (hours, minutes, _) => format!("{hours}:{minutes:02} h"),
+    }
+}
+
+fn heading(report: &Report) -> String {
+    let mut out = format!("{}, {}: {} games", report.game, report.format, report.games);
+    if report.games < report.planned {
+        let _ = write!(out, " of {}", report.planned);
+    }
+    if report.openings > 1 {
+        let _ = write!(out, ", {} openings", report.openings);
+    }
+    if !report.limits.is_empty() {
+        let _ = write!(out, ", {}", report.limits);
+    }
+    let _ = writeln!(out, ", seed {}", report.seed);
+    out
+}
+
+fn standings(report: &Report) -> Vec<Vec<String>> {
+    let any = |has: &dyn Fn(&PlayerLine) -> bool| report.players.iter().any(has);
+    let (discs, nodes) = (any(&|p| p.discs.is_some()), any(&|p| p.nodes.is_some()));
+    let times = any(&|p| p.microseconds.is_some());
+    let forfeits = any(&|p| !p.forfeits.is_empty());
+    let mut head = vec!["#", "player", "Elo", "±", "LOS", "points", "games", "%"];
+    head.extend(["as first", "as second"]);
+    let optional = [
+        (discs, "discs"),
+        (nodes, "nodes/move"),
+        (times, "time/move"),
+    ];
+    head.extend(
+        optional
+            .iter()
+            .filter(|(shown, _)| *shown)
+            .map(|(_, name)| name),
+    );
+    if forfeits {
+        head.push("forfeits");
+    }
+    let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
+    for player in &report.players {
+        let percent = 100.0 * player.points / player.games.max(1) as f64;
+        let mut row = vec![
+            player.rank.to_string(),
+            player.player.clone(),
+            format!("{:+.1}", zero(player.elo)),
+            format!("{:.1}", player.margin),
+            player
+                .superiority
+                .map_or(String::new(), |los| format!("{:.1}%", 100.0 * los)),
+            format!("{:.1}", player.points),
+            player.games.to_string(),
+            format!("{percent:.1}"),
+            score(&player.first),
+            score(&player.second),
+        ];
+        let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
+        if discs {
+            row.push(number(player.discs));
+        }
+        if nodes {
+            row.push(number(player.nodes));
+        }
+        if times {
+            row.push(player.microseconds.map_or("-".into(), micros));
+        }
+        if forfeits {
+            let list = player
+                .forfeits
+                .iter()
+                .map(|(kind, count)| format!("{count} {kind}"));
+            row.push(list.collect::<Vec<_>>().join(", "));
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// Without this, a rating a hair below zero would read `-0.0`.
+fn zero(elo: f64) -> f64 {
+    if elo.abs() < 0.05 { 0.0 } else { elo }
+}
+
+fn micros(micros: f64) -> String {
+    match micros {
+        ..1e3 => format!("{micros:.2} µs"),
+        ..1e6 => format!("{:.2} ms", micros / 1e3),
+        _ => format!("{:.2} s", micros / 1e6),
+    }
+}
+
+fn score(score: &ScoreLine) -> String {
+    format!("{}/{}/{}", score.wins, score.draws, score.losses)
+}
+
+fn cross_table(report: &Report) -> Vec<Vec<String>> {
+    let mut head = vec!["#".into(), "player".into()];
+    head.extend(report.players.iter().map(|player| player.rank.to_string()));
+    let mut rows = vec![head];
+    for (player, cells) in std::iter::zip(&report.players, &report.cross_table) {
+        let mut row = vec![player.rank.to_string(), player.player.clone()];
+        row.extend(cells.iter().map(|cell| {
+            let cell = cell.as_ref();
+            cell.map_or("-".into(), |cell| score(&cell.score))
+        }));
+        rows.push(row);
+    }
+    rows
+}
+
+fn test_line(test: &TestLine) -> String {
+    let answer = match test.answer {
+        "elo0" => "answered: the difference is elo0 or less",
+        "elo1" => "answered: the difference is elo1 or more",
+        _ => "open",
+    };
+    let (llr, lower, upper) = (test.llr, test.lower, test.upper);
+    let question = &test.question;
+    format!("SPRT {question}: LLR {llr:.2} in ({lower:.2}, {upper:.2}), {answer}")
+}
+
+fn notes(report: &Report) -> Vec<String> {
+    let mut notes = Vec::new();
+    if report.games == 0 {
+        return notes;
+    }
+    if report.drawn_pair_added {
+        notes.push(String::from(
+            "Somebody won or lost everything: one drawn pair was added to every pairing, because the\n\
+             likeliest rating would be infinite.",
+        ));
+    }
+    if let Some(different) = report.different_games
+        && (different as u64) < report.games
+    {
+        notes.push(format!(
+            "{different} of the {} games are different. Repeated games tell nothing new, and the intervals do\n\
+             not know that.",
+            report.games
+        ));
+    }
+    notes
+}
+
+/// Columns as wide as their widest cell; the player's name to the left, numbers to
+/// the right.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cell_width =
+        |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let width = |column: usize| rows.iter().map(|row| cell_width(row, column)).max();
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| width(column).unwrap_or(0))
+        .collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let width = widths[column];
+            let _ = match rows[0][column].as_str() {
+                "player" | "forfeits" => write!(line, "  {cell:<width$}"),
+                _ => write!(line, "  {cell:>width$}"),
+            };
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_under_their_heads() {
+        let rows = [["#", "player", "±"], ["10", "a", "1.5"]];
+        let rows = rows.map(|row| row.map(String::from).to_vec());
+        assert_eq!(table(&rows), "   #  player    ±\n  10  a       1.5\n");
+    }
+
+    #[test]
+    fn times_have_fitting_units() {
+        assert_eq!(micros(0.5), "0.50 µs");
+        assert_eq!(micros(1500.0), "1.50 ms");
+        assert_eq!(micros(2.5e6), "2.50 s");
+        assert_eq!(clock(59.6), "1:00 min");
+        assert_eq!(clock(3700.0), "1:01 h");
+        assert_eq!(clock(f64::INFINITY), "a long time");
+    }
+}

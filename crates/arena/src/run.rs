@@ -1,0 +1,260 @@
+//! Playing a tournament: several games at once, every one on disk before it counts.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use papan_catalog::{Family, Job};
+use papan_store::{Results, StoreError};
+
+use crate::chair::Chair;
+use crate::finished::{Finished, NotAGame};
+use crate::ledger::Ledger;
+use crate::referee::Referee;
+use crate::sprt::Sprt;
+use crate::tournament::Tournament;
+
+/// How a tournament is played, as far as it does not matter for the result.
+pub struct Settings<'a> {
+    /// How many games at once.
+    pub concurrency: usize,
+    /// The question that ends it when it is answered.
+    pub sprt: Option<Sprt>,
+    /// Is told how things stand, after every commit.
+    pub observer: &'a mut dyn FnMut(&Ledger),
+}
+
+/// Why a tournament cannot be played, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// A player cannot take part.
+    #[error("player `{player}`: {why}")]
+    Player {
+        /// Who.
+        player: String,
+        /// Why.
+        why: String,
+    },
+    /// Results cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The store holds something that is no game of this tournament.
+    #[error("the results hold {0}")]
+    Record(#[from] NotAGame),
+}
+
+/// Plays a tournament, or what is left of it, and returns how it stands in the end.
+///
+/// # Errors
+/// When a player cannot take part (before the first game), or results cannot be
+/// kept.
+pub fn run(
+    tournament: &Tournament,
+    store: &mut dyn Results,
+    settings: Settings<'_>,
+) -> Result<Ledger, ArenaError> {
+    tournament.game.run(Play {
+        tournament,
+        store,
+        settings,
+    })
+}
+
+struct Play<'a, 'b> {
+    tournament: &'a Tournament,
+    store: &'a mut dyn Results,
+    settings: Settings<'b>,
+}
+
+/// What the workers share.
+struct Shared<'a> {
+    tournament: &'a Tournament,
+    pairings: Vec<[usize; 2]>,
+    next_pair: AtomicU64,
+    pairs: u64,
+    /// Which games were played before.
+    played: Bits,
+    stop: AtomicBool,
+}
+
+impl Job for Play<'_, '_> {
+    type Output = Result<Ledger, ArenaError>;
+
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let tournament = self.tournament;
+        let mut ledger = Ledger::new(tournament, self.settings.sprt);
+        let played = replay(tournament, self.store, &mut ledger)?;
+        let left = tournament.pairs() * 2 - played.count();
+        if left == 0 || ledger.is_answered() {
+            return Ok(ledger);
+        }
+        let workers = self.settings.concurrency.max(1);
+        let workers = workers.min(usize::try_from(left.div_ceil(2)).unwrap_or(workers));
+        let seatings = (0..workers)
+            .map(|_| seat_all(&**game, tournament))
+            .collect::<Result<Vec<_>, _>>()?;
+        let shared = Shared {
+            tournament,
+            pairings: tournament.pairings(),
+            next_pair: AtomicU64::new(0),
+            pairs: tournament.pairs(),
+            played,
+            stop: AtomicBool::new(false),
+        };
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(4 * workers);
+            for chairs in seatings {
+                let (shared, sender) = (&shared, sender.clone());
+                scope.spawn(move || work(&**game, shared, chairs, &sender));
+            }
+            drop(sender);
+            let observer = self.settings.observer;
+            let kept = collect(self.store, &receiver, &shared, &mut ledger, observer);
+            // Workers that wait for the collector must not wait for ever.
+            shared.stop.store(true, Ordering::Relaxed);
+            drop(receiver);
+            kept
+        })?;
+        Ok(ledger)
+    }
+}
+
+fn seat_all<G: Family>(game: &G, tournament: &Tournament) -> Result<Vec<Chair<G>>, ArenaError> {
+    let players = tournament.entrants.iter().enumerate();
+    players
+        .map(|(number, entrant)| {
+            let limits = tournament.limits_of(number);
+            Chair::take(game, entrant, &limits).map_err(|why| ArenaError::Player {
+                player: entrant.to_string(),
+                why,
+            })
+        })
+        .collect()
+}
+
+/// Counts what was played before.
+fn replay(
+    tournament: &Tournament,
+    store: &mut dyn Results,
+    ledger: &mut Ledger,
+) -> Result<Bits, ArenaError> {
+    let mut played = Bits::new(tournament.pairs() * 2);
+    let mut wrong = None;
+    store.replay(&mut |record| match Finished::decode(record) {
+        // A game that is there twice is counted once.
+        Ok(finished) if finished.game < played.length => {
+            if played.insert(finished.game) {
+                ledger.enter(tournament, finished);
+            }
+        }
+        Ok(_) => wrong = Some(NotAGame),
+        Err(error) => wrong = Some(error),
+    })?;
+    match wrong {
+        Some(error) => Err(error.into()),
+        None => Ok(played),
+    }
+}
+
+/// Games that a worker keeps to itself at most, and for how long.
+const MOST_KEPT: usize = 512;
+const LONGEST_KEPT: Duration = Duration::from_millis(5);
+
+fn work<G: Family>(
+    game: &G,
+    shared: &Shared<'_>,
+    mut chairs: Vec<Chair<G>>,
+    sender: &SyncSender<Vec<Finished>>,
+) {
+    let mut referee = Referee::new(game, shared.tournament);
+    let mut kept = Vec::new();
+    let mut sent = Instant::now();
+    while !shared.stop.load(Ordering::Relaxed) {
+        let pair = shared.next_pair.fetch_add(1, Ordering::Relaxed);
+        if pair >= shared.pairs {
+            break;
+        }
+        for number in [2 * pair, 2 * pair + 1] {
+            if shared.played.contains(number) {
+                continue;
+            }
+            let bout = shared.tournament.bout(&shared.pairings, number);
+            let seats = chairs.get_disjoint_mut(bout.seats);
+            let seats = seats.expect("nobody plays against themselves");
+            kept.push(referee.play(&bout, seats));
+        }
+        if kept.len() >= MOST_KEPT || sent.elapsed() >= LONGEST_KEPT {
+            if sender.send(std::mem::take(&mut kept)).is_err() {
+                return;
+            }
+            sent = Instant::now();
+        }
+    }
+    // When nobody listens any more, the collector has failed and says so itself.
+    let _ = sender.send(kept);
+}
+
+/// Makes games durable and then counts them, as many at a time as have come.
+fn collect(
+    store: &mut dyn Results,
+    receiver: &Receiver<Vec<Finished>>,
+    shared: &Shared<'_>,
+    ledger: &mut Ledger,
+    observer: &mut dyn FnMut(&Ledger),
+) -> Result<(), StoreError> {
+    let mut record = Vec::new();
+    while let Ok(first) = receiver.recv() {
+        let mut batch = first;
+        while let Ok(more) = receiver.try_recv() {
+            batch.extend(more);
+        }
+        for finished in &batch {
+            record.clear();
+            finished.encode(&mut record);
+            store.append(&record);
+        }
+        store.commit()?;
+        for finished in batch {
+            ledger.enter(shared.tournament, finished);
+        }
+        if ledger.is_answered() {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
+        observer(ledger);
+    }
+    Ok(())
+}
+
+/// A set of numbers below a length.
+struct Bits {
+    words: Vec<u64>,
+    length: u64,
+}
+
+impl Bits {
+    fn new(length: u64) -> Self {
+        Self {
+            words: vec![0; length.div_ceil(64) as usize],
+            length,
+        }
+    }
+
+    fn contains(&self, number: u64) -> bool {
+        self.words[(number / 64) as usize] >> (number % 64) & 1 == 1
+    }
+
+    /// Adds a number; `false` when it was there.
+    fn insert(&mut self, number: u64) -> bool {
+        let new = !self.contains(number);
+        self.words[(number / 64) as usize] |= 1 << (number % 64);
+        new
+    }
+
+    fn count(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+}

@@ -1,0 +1,294 @@
+//! What all games so far amount to.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use papan_rules::Player;
+
+use crate::finished::{Effort, Finished};
+use crate::forfeit::ForfeitKind;
+use crate::pentanomial::Pentanomial;
+use crate::ratings::{Encounter, Ratings};
+use crate::tournament::Tournament;
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Score {
+    /// How many games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points, a draw for half of one.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// As the other player sees it.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            losses: self.wins,
+            ..self
+        }
+    }
+
+    fn count(&mut self, value: i32) {
+        match value {
+            1.. => self.wins += 1,
+            0 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+    }
+}
+
+/// The games of one pairing, as its first player saw them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairingTally {
+    /// By the seat of the pairing's first player.
+    pub seats: [Score; 2],
+    /// By pairs.
+    pub pairs: Pentanomial,
+}
+
+impl PairingTally {
+    /// Over both seats.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        self.seats[0].plus(self.seats[1])
+    }
+}
+
+/// The games of one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayerTally {
+    /// By seat.
+    pub seats: [Score; 2],
+    /// What the moves cost.
+    pub effort: Effort,
+    /// Games lost before their end, by [`ForfeitKind`].
+    pub forfeits: [u64; ForfeitKind::ALL.len()],
+    /// Own discs over all counted games.
+    pub discs: u64,
+    /// The games in which discs were counted.
+    pub counted: u64,
+}
+
+impl PlayerTally {
+    /// Over both seats.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        self.seats[0].plus(self.seats[1])
+    }
+
+    /// Games lost before their end.
+    #[must_use]
+    pub fn forfeited(&self) -> u64 {
+        self.forfeits.iter().sum()
+    }
+}
+
+/// Different games are counted up to here; beyond, there are simply many.
+const MOST_DISTINCT: usize = 2_000_000;
+
+/// What all games so far amount to.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    pairings: Vec<[usize; 2]>,
+    /// Each pairing's games.
+    pub tallies: Vec<PairingTally>,
+    /// Each player's games.
+    pub players: Vec<PlayerTally>,
+    /// How many games are counted.
+    pub games: u64,
+    /// The half points that first games of pairs brought, while the second is out.
+    halves: HashMap<u64, usize>,
+    distinct: HashSet<u64>,
+}
+
+impl Standings {
+    /// Before the first game.
+    #[must_use]
+    pub fn new(tournament: &Tournament) -> Self {
+        let pairings = tournament.pairings();
+        Self {
+            tallies: vec![PairingTally::default(); pairings.len()],
+            players: vec![PlayerTally::default(); tournament.entrants.len()],
+            pairings,
+            games: 0,
+            halves: HashMap::new(),
+            distinct: HashSet::new(),
+        }
+    }
+
+    /// Who meets whom.
+    #[must_use]
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// Counts a game.
+    pub fn count(&mut self, tournament: &Tournament, finished: &Finished) {
+        let bout = tournament.bout(&self.pairings, finished.game);
+        self.games += 1;
+        for player in Player::BOTH {
+            let seat = player.index();
+            let tally = &mut self.players[bout.seats[seat]];
+            let value = finished.outcome.value_for(player);
+            tally.seats[seat].count(value);
+            tally.effort.add(&finished.efforts[seat]);
+            if let Some(discs) = finished.discs {
+                tally.discs += u64::from(discs[seat]);
+                tally.counted += 1;
+            }
+            if let Some(forfeit) = &finished.forfeit
+                && value < 0
+            {
+                tally.forfeits[forfeit.kind as usize] += 1;
+            }
+        }
+        let seat = usize::from(bout.is_return_game());
+        let value = finished.outcome.value_for(Player::BOTH[seat]);
+        let tally = &mut self.tallies[bout.pairing];
+        tally.seats[seat].count(value);
+        let half_points = (value + 1).unsigned_abs() as usize;
+        match self.halves.remove(&bout.pair()) {
+            Some(before) => tally.pairs.add(before + half_points),
+            None => drop(self.halves.insert(bout.pair(), half_points)),
+        }
+        if self.distinct.len() < MOST_DISTINCT {
+            let mut hasher = DefaultHasher::new();
+            (bout.seats, &finished.moves).hash(&mut hasher);
+            self.distinct.insert(hasher.finish());
+        }
+    }
+
+    /// How many different games there were; `None` when there are too many to know.
+    #[must_use]
+    pub fn distinct(&self) -> Option<usize> {
+        Some(self.distinct.len()).filter(|&count| count < MOST_DISTINCT)
+    }
+
+    /// The ratings, from all complete pairs of games.
+    #[must_use]
+    pub fn ratings(&self) -> Ratings {
+        let encounters: Vec<Encounter> = std::iter::zip(&self.pairings, &self.tallies)
+            .map(|(&players, tally)| Encounter {
+                players,
+                pairs: tally.pairs,
+            })
+            .collect();
+        Ratings::of(self.players.len(), &encounters)
+    }
+
+    /// The players' numbers, best first: by rating, then by points, then as listed.
+    #[must_use]
+    pub fn ranking(&self, ratings: &Ratings) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&a, &b| {
+            let points = |player: usize| self.players[player].score().points();
+            let by_rating = ratings.elo(b).total_cmp(&ratings.elo(a));
+            by_rating.then(points(b).total_cmp(&points(a)))
+        });
+        order
+    }
+
+    /// What one player scored against another; `None` when they do not meet.
+    #[must_use]
+    pub fn between(&self, player: usize, other: usize) -> Option<Score> {
+        let met = std::iter::zip(&self.pairings, &self.tallies);
+        for (&pairing, tally) in met {
+            if pairing == [player, other] {
+                return Some(tally.score());
+            }
+            if pairing == [other, player] {
+                return Some(tally.score().reversed());
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::tests::tournament;
+    use papan_rules::{Move, Outcome};
+
+    fn finished(game: u64, outcome: Outcome) -> Finished {
+        Finished {
+            game,
+            outcome,
+            forfeit: None,
+            discs: None,
+            efforts: [Effort::default(); 2],
+            moves: vec![Move::on(game as usize % 3)],
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_games_end_does_not_matter() {
+        let plan = tournament("tictactoe", &["random", "greedy", "expert"], 20);
+        let outcomes = [
+            Outcome::Draw,
+            Outcome::Win(Player::First),
+            Outcome::Win(Player::Second),
+        ];
+        let games: Vec<Finished> = (0..60)
+            .map(|n| finished(n, outcomes[(n * n % 7 % 3) as usize]))
+            .collect();
+        let mut forwards = Standings::new(&plan);
+        games.iter().for_each(|game| forwards.count(&plan, game));
+        let mut backwards = Standings::new(&plan);
+        games
+            .iter()
+            .rev()
+            .for_each(|game| backwards.count(&plan, game));
+        assert_eq!(forwards.tallies, backwards.tallies);
+        assert_eq!(forwards.players, backwards.players);
+        assert_eq!(forwards.ratings(), backwards.ratings());
+        assert_eq!(forwards.distinct(), backwards.distinct());
+        let pairs: u64 = forwards.tallies.iter().map(|t| t.pairs.pairs()).sum();
+        assert_eq!(pairs, 30);
+        assert!(forwards.halves.is_empty());
+    }
+
+    #[test]
+    fn seats_and_pairs_are_told_apart() {
+        let plan = tournament("tictactoe", &["random", "greedy"], 4);
+        let mut standings = Standings::new(&plan);
+        // The first player of the board wins both games of pair 0: one point each.
+        standings.count(&plan, &finished(0, Outcome::Win(Player::First)));
+        standings.count(&plan, &finished(1, Outcome::Win(Player::First)));
+        // Then greedy wins from both seats.
+        standings.count(&plan, &finished(2, Outcome::Win(Player::Second)));
+        standings.count(&plan, &finished(3, Outcome::Win(Player::First)));
+        assert_eq!(standings.tallies[0].pairs, Pentanomial([1, 0, 1, 0, 0]));
+        let greedy = standings.players[1];
+        assert_eq!((greedy.seats[0].wins, greedy.seats[1].wins), (2, 1));
+        assert_eq!(greedy.seats[1].losses, 1);
+        assert_eq!(standings.between(1, 0).unwrap().points(), 3.0);
+    }
+}

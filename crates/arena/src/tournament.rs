@@ -1,0 +1,268 @@
+//! A tournament as a plan: who meets whom, from where, in which order.
+//!
+//! The plan is a function of what was asked for and nothing else, so that the
+//! number of a game says everything about it: a tournament that was broken off
+//! goes on exactly where it stood.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use papan_catalog::AnyGame;
+use papan_store::Header;
+use papan_strategies::Limits;
+
+use crate::entrant::{Entrant, EntrantKind};
+use crate::limits::{self, format_duration};
+use crate::openings::Opening;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
+}
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// The game.
+    pub game: AnyGame,
+    /// Who takes part.
+    pub entrants: Vec<Entrant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Games per pairing: an even number, because every opening is played twice.
+    pub games: u64,
+    /// Where games start, in turn; one empty opening for the game's own start.
+    pub openings: Vec<Opening>,
+    /// Limits for whoever has none of their own.
+    pub limits: Limits,
+    /// How much later than its time a move may come before the game is lost.
+    pub margin: Duration,
+    /// How long an engine without a time limit may think before it counts as hung.
+    pub patience: Duration,
+    /// What all lots depend on.
+    pub seed: u64,
+    /// Whether times are measured for the record. Without, two runs write the
+    /// same records, byte by byte.
+    pub timed: bool,
+}
+
+/// One game of the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bout {
+    /// Its number.
+    pub game: u64,
+    /// The pairing that it belongs to.
+    pub pairing: usize,
+    /// Who sits where: the first player, then the second.
+    pub seats: [usize; 2],
+    /// Which opening it starts from.
+    pub opening: usize,
+}
+
+impl Bout {
+    /// Whether the pairing's first player has the second seat.
+    #[must_use]
+    pub fn is_return_game(&self) -> bool {
+        self.game % 2 == 1
+    }
+
+    /// The number of the pair of games that it belongs to.
+    #[must_use]
+    pub fn pair(&self) -> u64 {
+        self.game / 2
+    }
+}
+
+impl Tournament {
+    /// Every pairing, as two players' numbers.
+    #[must_use]
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        let players = self.entrants.len();
+        let firsts = match self.format {
+            Format::RoundRobin => players,
+            Format::Gauntlet => 1.min(players),
+        };
+        let rest = |a: usize| (a + 1..players).map(move |b| [a, b]);
+        (0..firsts).flat_map(rest).collect()
+    }
+
+    /// How many pairs of games there are in all.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.games / 2 * self.pairings().len() as u64
+    }
+
+    /// The game of this number: pairs follow one another so that all pairings
+    /// advance alike, and the second game of a pair exchanges seats.
+    #[must_use]
+    pub fn bout(&self, pairings: &[[usize; 2]], game: u64) -> Bout {
+        let pair = game / 2;
+        let count = pairings.len() as u64;
+        let pairing = (pair % count) as usize;
+        let [a, b] = pairings[pairing];
+        let round = pair / count;
+        Bout {
+            game,
+            pairing,
+            seats: if game.is_multiple_of(2) {
+                [a, b]
+            } else {
+                [b, a]
+            },
+            opening: (round % self.openings.len() as u64) as usize,
+        }
+    }
+
+    /// The limits that a player has.
+    #[must_use]
+    pub fn limits_of(&self, player: usize) -> Limits {
+        limits::with_defaults(&self.entrants[player].limits, &self.limits)
+    }
+
+    /// The players' names, each of them once.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for entrant in &self.entrants {
+            let name = entrant.to_string();
+            let mut unique = name.clone();
+            let mut number = 1;
+            while names.contains(&unique) {
+                number += 1;
+                unique = format!("{name} #{number}");
+            }
+            names.push(unique);
+        }
+        names
+    }
+
+    /// Whether every game is the same whenever it is played: no outside engines
+    /// and no limits in time.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        (0..self.entrants.len()).all(|player| {
+            let limits = self.limits_of(player);
+            let inside = matches!(self.entrants[player].kind, EntrantKind::Strategy(_));
+            inside && limits.time.is_none() && limits.clock.is_none()
+        })
+    }
+
+    /// What makes this tournament this one and no other.
+    #[must_use]
+    pub fn header(&self) -> Header {
+        let mut openings = String::new();
+        for opening in &self.openings {
+            for &mv in opening {
+                let word = self.game.format_move(mv);
+                write!(openings, "{word} ").expect("writing to a string never fails");
+            }
+            openings.push('/');
+        }
+        let format = match self.format {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+        };
+        // The list may be long; its fingerprint says as much.
+        let fingerprint = Header::default().with("openings", &openings).fingerprint();
+        let openings = format!("{} ({fingerprint:016x})", self.openings.len());
+        let mut header = Header::default()
+            .with("game", self.game.name())
+            .with("format", format)
+            .with("games", self.games)
+            .with("openings", openings)
+            .with("limits", limits::format(&self.limits))
+            .with("margin", format_duration(self.margin))
+            .with("patience", format_duration(self.patience))
+            .with("seed", self.seed)
+            .with("timed", self.timed);
+        for (index, entrant) in self.entrants.iter().enumerate() {
+            header = header.with(&format!("player {}", index + 1), entrant);
+        }
+        header
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn tournament(game: &str, players: &[&str], games: u64) -> Tournament {
+        Tournament {
+            game: game.parse().unwrap(),
+            entrants: players.iter().map(|p| p.parse().unwrap()).collect(),
+            format: Format::RoundRobin,
+            games,
+            openings: vec![Vec::new()],
+            limits: Limits::default(),
+            margin: Duration::from_millis(50),
+            patience: Duration::from_secs(60),
+            seed: 1,
+            timed: false,
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_in_both_seats_from_every_opening() {
+        let mut plan = tournament("tictactoe", &["random", "greedy", "expert", "minimax"], 8);
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let mv = |word| game.parse_move(word).unwrap();
+        plan.openings = vec![vec![mv("1")], vec![mv("2")], vec![mv("5")]];
+        let pairings = plan.pairings();
+        assert_eq!(pairings.len(), 6);
+        let mut met = std::collections::HashMap::new();
+        for game in 0..2 * plan.pairs() {
+            let bout = plan.bout(&pairings, game);
+            *met.entry((bout.seats, bout.opening)).or_insert(0) += 1;
+        }
+        // Four pairs over three openings: the first one comes round twice.
+        for [a, b] in pairings {
+            for seats in [[a, b], [b, a]] {
+                let counts = [0, 1, 2].map(|opening| met[&(seats, opening)]);
+                assert_eq!(counts, [2, 1, 1]);
+            }
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_everybody_meets_the_first() {
+        let mut plan = tournament("tictactoe", &["random", "greedy", "expert"], 2);
+        plan.format = Format::Gauntlet;
+        assert_eq!(plan.pairings(), [[0, 1], [0, 2]]);
+        assert_eq!(plan.pairs(), 2);
+    }
+
+    #[test]
+    fn every_property_makes_it_another_tournament() {
+        let plan = tournament("tictactoe", &["random", "greedy"], 10);
+        let same = tournament("tictactoe", &["random", "greedy"], 10);
+        assert_eq!(plan.header().fingerprint(), same.header().fingerprint());
+        let mut seeded = same.clone();
+        seeded.seed = 2;
+        let mut limited = same.clone();
+        limited.limits.nodes = Some(5);
+        let mut opened = same;
+        opened.openings = vec![vec![papan_rules::Move::on(4)]];
+        for other in [
+            tournament("tictactoe:4x4", &["random", "greedy"], 10),
+            tournament("tictactoe", &["greedy", "random"], 10),
+            tournament("tictactoe", &["random", "greedy"], 12),
+            seeded,
+            limited,
+            opened,
+        ] {
+            assert_ne!(plan.header().fingerprint(), other.header().fingerprint());
+            assert!(plan.header().check(&other.header()).is_err());
+        }
+    }
+
+    #[test]
+    fn names_are_made_unique() {
+        let plan = tournament("tictactoe", &["random", "greedy", "random"], 2);
+        assert_eq!(plan.names(), ["random", "greedy", "random #2"]);
+    }
+}

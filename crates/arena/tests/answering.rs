@@ -1,0 +1,227 @@
+//! papan as an engine: whole conversations, and whatever anybody may type.
+
+use papan_arena::desk::Desk;
+use papan_arena::protocol::{gtp, piskvork, ugi};
+use papan_strategies::Limits;
+use proptest::prelude::*;
+
+fn desk(game: &str, strategy: &str) -> Desk {
+    let strategy = strategy.parse().unwrap();
+    let limits = Limits {
+        nodes: Some(50),
+        ..Limits::default()
+    };
+    Desk::new(game.parse().unwrap(), Some(strategy), limits, 1).unwrap()
+}
+
+fn gtp_says(game: &str, strategy: &str, input: &str) -> String {
+    let mut output = Vec::new();
+    gtp::answer(&mut desk(game, strategy), input.as_bytes(), &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+fn ugi_says(game: &str, strategy: &str, input: &str) -> String {
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(input.to_owned());
+    ugi::answer(&mut desk(game, strategy), input, &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+fn piskvork_says(strategy: &str, input: &str) -> String {
+    let mut output = Vec::new();
+    let mut desk = desk("tictactoe:15x15:5", strategy);
+    piskvork::answer(&mut desk, input.as_bytes(), &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn gtp_plays_a_game_of_tictactoe() {
+    let said = gtp_says(
+        "tictactoe",
+        "minimax",
+        "1 protocol_version\n2 play b b2\n3 genmove w\n4 play b b2\n5 undo\n6 genmove white\n\
+         7 play b c3\n8 play w c1\n# a comment\n\n9 final_score\n10 swim\n11 play b\n12 quit\nname\n",
+    );
+    // Minimax answers the centre in the first corner.
+    let expected = "=1 2\n\n=2 \n\n=3 a1\n\n?4 illegal move: that cell is occupied\n\n=5 \n\n\
+                    =6 a1\n\n=7 \n\n=8 \n\n?9 cannot score\n\n?10 unknown command\n\n\
+                    ?11 syntax error\n\n=12 \n\n";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn gtp_scores_a_finished_game_and_changes_boards() {
+    let said = gtp_says(
+        "tictactoe",
+        "random",
+        "play b a1\nplay w a2\nplay b b1\nplay w b2\nplay b c1\nfinal_score\ngenmove w\n\
+         boardsize 4\nplay b d4\nboardsize 99\nset_game othello\nplay b f5\nplay b d6\nset_game chess\n",
+    );
+    let answers: Vec<&str> = said.split("\n\n").collect();
+    assert_eq!(answers[5], "= B+1");
+    assert_eq!(answers[6], "? the game is over");
+    assert_eq!(answers[7..9], ["= ", "= "]);
+    assert_eq!(answers[9], "? unacceptable size");
+    assert_eq!(answers[10..12], ["= ", "= "]);
+    assert_eq!(answers[12], "? illegal move: it is the other player's turn");
+    assert_eq!(answers[13], "? there is no game `chess`");
+}
+
+#[test]
+fn ugi_follows_a_position_and_answers_queries() {
+    let said = ugi_says(
+        "tictactoe",
+        "minimax",
+        "isready\nposition startpos moves 5\nquery p1turn\ngo\nposition startpos moves 1 4 2 5 3\n\
+         query gameover\nquery result\nposition fen XX-OO---- X\ngo nodes 100000\n\
+         position startpos moves 1 1\nsetoption name Strategy value nobody\nquit\nisready\n",
+    );
+    let lines: Vec<&str> = said
+        .lines()
+        .filter(|line| !line.starts_with("info nodes"))
+        .collect();
+    let lines: Vec<&str> = lines
+        .into_iter()
+        .filter(|line| !line.starts_with("info depth"))
+        .collect();
+    assert_eq!(
+        lines[..6],
+        [
+            "readyok",
+            "response false",
+            "bestmove 1",
+            "response true",
+            "response p1win",
+            "bestmove 3"
+        ]
+    );
+    assert!(lines[6].starts_with("info string move `1`"), "{}", lines[6]);
+    assert!(
+        lines[7].contains("there is no strategy `nobody`"),
+        "{}",
+        lines[7]
+    );
+    assert_eq!(lines.len(), 8, "nothing after quit");
+}
+
+#[test]
+fn ugi_thinks_until_it_is_stopped() {
+    let said = ugi_says(
+        "tictactoe",
+        "greedy",
+        "go infinite\nisready\nstop\nquery p1turn\n",
+    );
+    let lines: Vec<&str> = said
+        .lines()
+        .filter(|line| !line.starts_with("info"))
+        .collect();
+    assert_eq!(lines, ["readyok", "bestmove 1", "response true"]);
+}
+
+#[test]
+fn piskvork_starts_plays_and_takes_back() {
+    let said = piskvork_says(
+        "greedy",
+        "START 15\r\nTURN 7,7\r\nTAKEBACK 0,0\r\nRESTART\r\nBEGIN\r\nBEGIN\r\nSTART 3\r\nSTART 99\r\n\
+         RECTSTART 20,10\r\nTURN 19,9\r\nTURN 9,19\r\nBOARD\r\n0,0,2\r\nDONE\r\nBOARD\r\n0,0,1\r\nDONE\r\n\
+         INFO rule 4\r\nDONE\r\n5,5,1\r\nSWIM\r\nABOUT\r\nEND\r\nABOUT\r\n",
+    );
+    let lines: Vec<&str> = said.split("\r\n").collect();
+    assert_eq!(lines[0], "OK");
+    let cell = |line: &str| -> (usize, usize) {
+        let (x, y) = line.split_once(',').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    };
+    let answer = cell(lines[1]);
+    assert!(answer != (7, 7) && answer.0 < 15 && answer.1 < 15);
+    assert_eq!(
+        lines[2],
+        if answer == (0, 0) {
+            "OK"
+        } else {
+            "ERROR only the last stone can be taken back"
+        }
+    );
+    assert_eq!(lines[3], "OK");
+    cell(lines[4]);
+    assert_eq!(lines[5], "ERROR the game has begun already");
+    assert!(lines[6].starts_with("ERROR unsupported size"));
+    assert!(lines[7].starts_with("ERROR unsupported size"));
+    assert_eq!(lines[8], "OK");
+    let answer = cell(lines[9]);
+    assert!(answer.0 < 20 && answer.1 < 10);
+    assert_eq!(lines[10], "ERROR not on the board");
+    assert_ne!(cell(lines[11]), (0, 0));
+    assert_eq!(lines[12], "ERROR it is not the turn of 1");
+    assert!(lines[13].starts_with("MESSAGE rule 4"));
+    assert_eq!(lines[14], "ERROR DONE without BOARD");
+    assert_eq!(lines[15], "ERROR a stone outside BOARD");
+    assert_eq!(lines[16], "UNKNOWN SWIM");
+    assert!(lines[17].starts_with("name=\"papan greedy\""));
+    assert_eq!(lines.len(), 19, "nothing after END");
+}
+
+/// Words of the protocols, so that chance gets beyond the first word.
+const WORDS: [&str; 40] = [
+    "play",
+    "genmove",
+    "b",
+    "w",
+    "black",
+    "a1",
+    "b2",
+    "z9",
+    "pass",
+    "undo",
+    "boardsize",
+    "3",
+    "5",
+    "8",
+    "clear_board",
+    "set_game",
+    "othello",
+    "tictactoe:4x4",
+    "time_left",
+    "time_settings",
+    "0",
+    "-1",
+    "papan-limits",
+    "nodes",
+    "99999999999999999999",
+    "position",
+    "startpos",
+    "fen",
+    "moves",
+    "query",
+    "result",
+    "setoption",
+    "name",
+    "value",
+    "Game",
+    "BOARD",
+    "DONE",
+    "1,1,2",
+    "TURN 3,3",
+    "START",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn nothing_that_is_typed_makes_it_panic(
+        words in proptest::collection::vec(prop_oneof![
+            8 => (0..WORDS.len()).prop_map(|i| WORDS[i].to_owned()),
+            1 => any::<String>(),
+        ], 0..60),
+        breaks in proptest::collection::vec(any::<bool>(), 60),
+    ) {
+        let mut text = String::new();
+        for (word, line_break) in words.iter().zip(breaks) {
+            text += word;
+            text.push(if line_break { '\n' } else { ' ' });
+        }
+        gtp_says("tictactoe", "random", &text);
+        ugi_says("tictactoe", "random", &text);
+        piskvork_says("random", &text);
+    }
+}

@@ -1,0 +1,151 @@
+//! `papan arena`: matches and tournaments.
+
+mod live;
+mod plan;
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use papan_arena::{Ledger, Report, Settings, Tournament, report, sprt::Verdict};
+use papan_store::Journal;
+
+use live::Live;
+use plan::PlanArgs;
+
+const AFTER_HELP: &str = "\
+A player is a strategy (papan list), or an engine in another process: gtp:COMMAND,
+ugi:COMMAND or piskvork:COMMAND. Limits of its own follow an @: 'mcts@nodes=5000 time=50ms'.
+Every finished game is on disk before it counts: broken off, the same command goes on.
+With --sprt the exit code is 1 when the difference is elo0 or less.
+
+  papan arena tictactoe --players 'minimax,greedy,alphabeta(depth=2)' --games 200
+  papan arena othello --player gtp:gtp-rhino --player mcts --openings random:20 --time 1s";
+
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ArenaArgs {
+    #[command(flatten)]
+    plan: PlanArgs,
+    /// Games at once; without, as many as there are cores, or 1 where time matters
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Where results are kept; without, in papan's data directory
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Forget earlier results of this tournament and play it anew
+    #[arg(long)]
+    again: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values, one line per player
+    #[arg(long)]
+    csv: bool,
+    /// Write a report in one HTML file, with every game to be replayed
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// No live table
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
+    let (tournament, sprt) = args.plan.tournament()?;
+    // Before the first game, not after the last one.
+    let mut page = args.html.as_deref().map(create).transpose()?;
+    let path = match &args.results {
+        Some(path) => path.clone(),
+        None => usual_place(&tournament)?,
+    };
+    if args.again && path.exists() {
+        // Only what is this tournament's may be forgotten.
+        drop(Journal::open(&path, &tournament.header())?);
+        std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+    }
+    let mut journal = Journal::open(&path, &tournament.header())?;
+    let was_empty = journal.is_empty();
+    let mut live = Live::new(!args.quiet && std::io::stderr().is_terminal());
+    let settings = Settings {
+        concurrency: args
+            .concurrency
+            .map_or_else(|| usual_concurrency(&tournament), usize::from),
+        sprt,
+        observer: &mut |ledger| live.show(&tournament, ledger),
+    };
+    let played = papan_arena::run(&tournament, &mut journal, settings);
+    live.clear();
+    let ledger = match played {
+        Ok(ledger) => ledger,
+        Err(error) => {
+            if was_empty && journal.is_empty() {
+                // Nothing was played: leave nothing behind.
+                let _ = std::fs::remove_file(&path);
+            }
+            return Err(error.into());
+        }
+    };
+    if !was_empty && live.games() == 0 {
+        let path = path.display();
+        eprintln!("papan: all games were in {path} already; --again plays them anew");
+    }
+    print(args, &Report::of(&tournament, &ledger))?;
+    if let Some((path, file)) = &mut page {
+        let written = report::html(file, &tournament, &ledger, &mut journal);
+        written.with_context(|| path.display().to_string())?;
+        file.flush().with_context(|| path.display().to_string())?;
+    }
+    Ok(exit_code(&ledger))
+}
+
+fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
+    let text = if args.json {
+        table.json()
+    } else if args.csv {
+        report::csv(table)
+    } else {
+        report::text(table)
+    };
+    let mut out = std::io::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn exit_code(ledger: &Ledger) -> ExitCode {
+    match ledger.test() {
+        Some((_, _, Verdict::AcceptElo0)) => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn create(path: &Path) -> anyhow::Result<(PathBuf, BufWriter<File>)> {
+    let file = File::create(path).with_context(|| path.display().to_string())?;
+    Ok((path.into(), BufWriter::new(file)))
+}
+
+/// Two games at once disturb each other's clocks.
+fn usual_concurrency(tournament: &Tournament) -> usize {
+    if tournament.is_repeatable() {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    } else {
+        1
+    }
+}
+
+/// `arena/FINGERPRINT.results` in papan's data directory.
+fn usual_place(tournament: &Tournament) -> anyhow::Result<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let data = set("PAPAN_DATA_DIR")
+        .map(PathBuf::from)
+        .or_else(|| set("XDG_DATA_HOME").map(|home| Path::new(&home).join("papan")))
+        .or_else(|| set("HOME").map(|home| Path::new(&home).join(".local/share/papan")))
+        .context("there is no data directory: set PAPAN_DATA_DIR or HOME, or give --results")?;
+    let folder = data.join("arena");
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let fingerprint = tournament.header().fingerprint();
+    Ok(folder.join(format!("{fingerprint:016x}.results")))
+}

@@ -1,0 +1,172 @@
+//! The options that make a tournament what it is.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+use papan_arena::entrant::Entrant;
+use papan_arena::limits::{self, LimitError};
+use papan_arena::openings::{self, Opening};
+use papan_arena::sprt::Sprt;
+use papan_arena::{Format, Tournament};
+use papan_catalog::{AnyGame, split_players};
+use papan_strategies::Limits;
+
+/// Games per pairing when nobody says how many.
+const USUAL_GAMES: u64 = 100;
+/// Games at most for a test that stops by itself.
+const MOST_GAMES_OF_A_TEST: u64 = 100_000;
+
+#[derive(Args, Debug)]
+pub(crate) struct PlanArgs {
+    /// The game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
+    #[arg(value_name = "GAME")]
+    game: AnyGame,
+    /// Who takes part, separated by commas
+    #[arg(long, value_name = "PLAYERS")]
+    players: Option<String>,
+    /// One more player; commas in it separate nothing
+    #[arg(long = "player", value_name = "PLAYER")]
+    one_player: Vec<String>,
+    /// The first player meets all others, who do not meet one another
+    #[arg(long)]
+    gauntlet: bool,
+    /// Games per pairing, an even number: every opening is played twice, with seats exchanged
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Where games start: a file with one list of moves per line, or random:N
+    #[arg(long, value_name = "FILE|random:N")]
+    openings: Option<String>,
+    /// Time: 100ms for each move, or 60s+0.5s for a clock with an increment
+    #[arg(long, value_name = "TIME")]
+    time: Option<String>,
+    /// Nodes for each move
+    #[arg(long, value_name = "N")]
+    nodes: Option<String>,
+    /// Plies to look ahead
+    #[arg(long, value_name = "N")]
+    depth: Option<String>,
+    /// How much later than its time a move may come
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = limits::parse_duration)]
+    margin: Duration,
+    /// How long an engine without a time limit may think before it counts as hung
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = limits::parse_duration)]
+    patience: Duration,
+    /// What all lots depend on
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Stop when this is answered: elo0=0,elo1=5,alpha=0.05,beta=0.05
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
+    /// Measure no times, so that two runs can be compared byte by byte
+    #[arg(long)]
+    no_times: bool,
+}
+
+impl PlanArgs {
+    /// The tournament that is asked for, and the test that ends it.
+    pub(crate) fn tournament(&self) -> anyhow::Result<(Tournament, Option<Sprt>)> {
+        let entrants = self.entrants()?;
+        if self.sprt.is_some() && entrants.len() != 2 {
+            bail!("--sprt compares two players, not {}", entrants.len());
+        }
+        if self.gauntlet && entrants.len() == 2 {
+            bail!("--gauntlet needs three players or more; two meet anyway");
+        }
+        let usual = match self.sprt {
+            Some(_) => MOST_GAMES_OF_A_TEST,
+            None => USUAL_GAMES,
+        };
+        let games = self.games.unwrap_or(usual);
+        ensure!(
+            games > 0 && games.is_multiple_of(2),
+            "--games {games}: every opening is played twice, with seats exchanged; give an even number above 0"
+        );
+        let tournament = Tournament {
+            openings: self.openings()?,
+            game: self.game.clone(),
+            entrants,
+            format: match self.gauntlet {
+                true => Format::Gauntlet,
+                false => Format::RoundRobin,
+            },
+            games,
+            limits: self.limits()?,
+            margin: self.margin,
+            patience: self.patience,
+            seed: self.seed,
+            timed: !self.no_times,
+        };
+        ensure!(
+            tournament
+                .games
+                .checked_mul(tournament.pairings().len() as u64)
+                < Some(1 << 40),
+            "--games {games}: more games than anybody will live to see"
+        );
+        Ok((tournament, self.sprt))
+    }
+
+    fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
+        let list = self
+            .players
+            .as_deref()
+            .map(split_players)
+            .unwrap_or_default();
+        let texts = list
+            .into_iter()
+            .chain(self.one_player.iter().map(String::as_str));
+        let entrants = texts.map(str::parse).collect::<Result<Vec<Entrant>, _>>()?;
+        if entrants.len() < 2 {
+            bail!(
+                "{} given: a tournament needs two players or more; see --players",
+                match entrants.len() {
+                    0 => "no player is",
+                    _ => "only one player is",
+                }
+            );
+        }
+        Ok(entrants)
+    }
+
+    fn limits(&self) -> anyhow::Result<Limits> {
+        let mut limits = Limits::default();
+        let given = [
+            ("time", &self.time),
+            ("nodes", &self.nodes),
+            ("depth", &self.depth),
+        ];
+        for (key, value) in given {
+            if let Some(value) = value {
+                let set: Result<(), LimitError> = limits::set(&mut limits, key, value);
+                set.with_context(|| format!("--{key} {value}"))?;
+            }
+        }
+        Ok(limits)
+    }
+
+    fn openings(&self) -> anyhow::Result<Vec<Opening>> {
+        let Some(text) = &self.openings else {
+            return Ok(vec![Vec::new()]);
+        };
+        if let Some(count) = text.strip_prefix("random:") {
+            let count = count.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+            let count: usize = count.with_context(|| {
+                format!("--openings {text}: write random: and a number from 1 to 1000000")
+            })?;
+            let openings = openings::random_any(&self.game, count, self.seed);
+            ensure!(
+                !openings.is_empty(),
+                "--openings {text}: this board has none"
+            );
+            if openings.len() < count {
+                let found = openings.len();
+                eprintln!("papan: this board has only {found} different openings of that kind");
+            }
+            return Ok(openings);
+        }
+        let content =
+            std::fs::read_to_string(text).with_context(|| format!("--openings {text}"))?;
+        openings::parse_any(&self.game, &content).with_context(|| format!("--openings {text}"))
+    }
+}

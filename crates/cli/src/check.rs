@@ -1,0 +1,146 @@
+//! `papan check`: a certificate, verified without trusting the prover.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use papan_catalog::{AnyGame, Family, Job};
+use papan_solve::{CheckError, Claim, check, claim};
+use papan_view::Words;
+use serde_json::json;
+
+use crate::terminal_style::Appearance;
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// The certificate, as `papan prove --certificate` wrote it
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The game that it must be for
+    #[arg(long, value_name = "GAME")]
+    game: Option<AnyGame>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+struct CheckJob<'a>(&'a [u8]);
+
+impl Job for CheckJob<'_> {
+    type Output = Result<Claim, CheckError>;
+
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        check(&**game, self.0)
+    }
+}
+
+pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let words = appearance.words();
+    let file = args.file.display();
+    let bytes = std::fs::read(&args.file).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))?;
+    let checked = claim(&bytes).and_then(|claim| {
+        let game = match &args.game {
+            Some(game) => game.clone(),
+            None => claim.game.parse().map_err(|_| CheckError::Line {
+                line: 2,
+                expected: "the name of a game",
+            })?,
+        };
+        game.run(CheckJob(&bytes))
+    });
+    match checked {
+        Ok(claim) => {
+            print(args, &claim, words)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error @ (CheckError::NotACertificate | CheckError::Version(_))) => {
+            anyhow::bail!("{file}: {}", reason(&error, words))
+        }
+        Err(error) => {
+            if args.json {
+                let refused = json!({ "file": file.to_string(), "verdict": "refused", "reason": error.to_string() });
+                writeln!(std::io::stdout(), "{refused}")?;
+            } else {
+                let refused = words.with(
+                    "check-refused",
+                    [
+                        ("file", file.to_string().into()),
+                        ("reason", reason(&error, words).into()),
+                    ],
+                );
+                writeln!(std::io::stdout(), "{refused}")?;
+            }
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+fn print(args: &CheckArgs, claim: &Claim, words: Words) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let value = json!({
+            "file": args.file.display().to_string(),
+            "verdict": "never-loses",
+            "game": claim.game,
+            "strategy": claim.strategy,
+            "as": claim.player.to_string(),
+            "positions": claim.positions,
+            "symmetries": claim.symmetries.len(),
+        });
+        writeln!(out, "{value}")?;
+        return Ok(());
+    }
+    let text = words.with(
+        "check-believed",
+        [
+            ("strategy", claim.strategy.clone().into()),
+            ("game", claim.game.clone().into()),
+            (
+                "seat",
+                words.text(&format!("seat-as-{}", claim.player)).into(),
+            ),
+            ("positions", claim.positions.to_string().into()),
+        ],
+    );
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// Why a certificate is refused, for a person.
+fn reason(error: &CheckError, words: Words) -> String {
+    match error {
+        CheckError::NotACertificate => words.text("check-not-a-certificate"),
+        CheckError::Version(version) => {
+            words.with("check-version", [("version", version.to_string().into())])
+        }
+        CheckError::Cut => words.text("check-cut"),
+        CheckError::Changed => words.text("check-changed"),
+        CheckError::Line { line, expected } => words.with(
+            "check-line",
+            [
+                ("line", line.to_string().into()),
+                ("expected", (*expected).into()),
+            ],
+        ),
+        CheckError::OtherGame { found, wanted } => words.with(
+            "check-other-game",
+            [
+                ("found", found.clone().into()),
+                ("wanted", wanted.clone().into()),
+            ],
+        ),
+        CheckError::Missing(position) => {
+            words.with("check-missing", [("position", position.clone().into())])
+        }
+        CheckError::Loses { line, mv, reply } => words.with(
+            "check-loses",
+            [
+                ("line", line.to_string().into()),
+                ("move", mv.clone().into()),
+                ("reply", reply.clone().into()),
+            ],
+        ),
+    }
+}

@@ -1,0 +1,143 @@
+//! `papan engine`: papan as an engine in somebody's program, and the checking of
+//! other engines.
+
+use std::io::{BufReader, Write as _};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use papan_arena::check::check;
+use papan_arena::desk::Desk;
+use papan_arena::limits::{self, parse_duration};
+use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
+use papan_catalog::{AnyGame, StrategySpec};
+use papan_strategies::Limits;
+
+#[derive(Args, Debug)]
+pub(crate) struct EngineArgs {
+    #[command(subcommand)]
+    command: EngineCommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum EngineCommands {
+    /// Answer the Go Text Protocol, version 2, as Othello programs speak it
+    Gtp(AnswerArgs),
+    /// Answer the Universal Game Interface
+    Ugi(AnswerArgs),
+    /// Answer the protocol of Piskvork and Gomocup: five in a row
+    Piskvork(AnswerArgs),
+    /// Does an engine keep to its protocol? Exit code 1 when it does not
+    Check(CheckArgs),
+}
+
+#[derive(Args, Debug)]
+struct AnswerArgs {
+    /// The game; without, othello for GTP, tictactoe for UGI, tictactoe:15x15:5 for Piskvork
+    #[arg(value_name = "GAME")]
+    game: Option<AnyGame>,
+    /// Who chooses the moves; without, whoever knows most of the game
+    #[arg(long, value_name = "STRATEGY")]
+    strategy: Option<StrategySpec>,
+    /// What all lots depend on
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Time for each move that comes with no limit; a second without any limit
+    #[arg(long, value_name = "TIME")]
+    time: Option<String>,
+    /// Nodes for each move that comes with no limit
+    #[arg(long, value_name = "N")]
+    nodes: Option<String>,
+    /// Plies to look ahead for each move that comes with no limit
+    #[arg(long, value_name = "N")]
+    depth: Option<String>,
+}
+
+#[derive(Args, Debug)]
+struct CheckArgs {
+    /// The engine: gtp:COMMAND, ugi:COMMAND or piskvork:COMMAND
+    #[arg(value_name = "ENGINE")]
+    engine: EngineCommand,
+    /// The game to try it with; without, as for papan's own engines
+    #[arg(value_name = "GAME")]
+    game: Option<AnyGame>,
+    /// How long it may take to answer
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    patience: Duration,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: EngineArgs) -> anyhow::Result<ExitCode> {
+    match args.command {
+        EngineCommands::Gtp(args) => answer(Protocol::Gtp, args),
+        EngineCommands::Ugi(args) => answer(Protocol::Ugi, args),
+        EngineCommands::Piskvork(args) => answer(Protocol::Piskvork, args),
+        EngineCommands::Check(args) => try_out(&args),
+    }
+}
+
+fn usual_game(protocol: Protocol) -> AnyGame {
+    let name = match protocol {
+        Protocol::Gtp => "othello",
+        Protocol::Ugi => "tictactoe",
+        Protocol::Piskvork => "tictactoe:15x15:5",
+    };
+    name.parse().expect("these games exist")
+}
+
+fn answer(protocol: Protocol, args: AnswerArgs) -> anyhow::Result<ExitCode> {
+    let mut limits = Limits::default();
+    let given = [
+        ("time", &args.time),
+        ("nodes", &args.nodes),
+        ("depth", &args.depth),
+    ];
+    for (key, value) in given {
+        if let Some(value) = value {
+            let set = limits::set(&mut limits, key, value);
+            set.with_context(|| format!("--{key} {value}"))?;
+        }
+    }
+    let game = args.game.unwrap_or_else(|| usual_game(protocol));
+    let mut desk = Desk::new(game, args.strategy, limits, args.seed)?;
+    if protocol == Protocol::Piskvork {
+        let fits = piskvork::plays(desk.board());
+        let name = desk.game().name();
+        anyhow::ensure!(
+            fits,
+            "Piskvork is for five in a row on a flat board, not for {name}"
+        );
+    }
+    let output = std::io::stdout();
+    match protocol {
+        Protocol::Gtp => gtp::answer(&mut desk, std::io::stdin().lock(), output)?,
+        Protocol::Ugi => ugi::answer(&mut desk, BufReader::new(std::io::stdin()), output)?,
+        Protocol::Piskvork => piskvork::answer(&mut desk, std::io::stdin().lock(), output)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let game = args.game.clone();
+    let game = game.unwrap_or_else(|| usual_game(args.engine.protocol));
+    let trials = check(&args.engine, &game, args.patience)?;
+    let kept = trials.iter().filter(|trial| trial.kept).count();
+    let mut out = std::io::stdout();
+    if args.json {
+        let list = trials.iter().map(|trial| {
+            serde_json::json!({ "tried": trial.what, "did": trial.did, "kept": trial.kept })
+        });
+        let all = serde_json::json!({ "engine": args.engine.to_string(), "trials": list.collect::<Vec<_>>() });
+        writeln!(out, "{all:#}")?;
+    } else {
+        for trial in &trials {
+            let sign = if trial.kept { "ok  " } else { "FAIL" };
+            writeln!(out, "{sign}  {}: {}", trial.what, trial.did)?;
+        }
+        writeln!(out, "{kept} of {} kept", trials.len())?;
+    }
+    Ok(ExitCode::from(u8::from(kept < trials.len())))
+}

@@ -1,0 +1,279 @@
+//! `papan prove`: a strategy against every possible opponent.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use papan_catalog::{AnyGame, Family, Job, StrategySpec};
+use papan_rules::{Move, Player};
+use papan_solve::{Certificate, Proof, ProveError, Verdict, Watch, prove};
+use papan_strategies::{Limits, Strategy};
+use papan_view::{Words, wording};
+use serde_json::{Value, json};
+
+use crate::progress::watched;
+use crate::terminal_style::Appearance;
+
+#[derive(Args, Debug)]
+pub(crate) struct ProveArgs {
+    /// The game, such as tictactoe, tictactoe:4x4 or othello:4x4
+    #[arg(value_name = "GAME")]
+    game: AnyGame,
+    /// The strategy, such as branch-and-bound or alphabeta(depth=4)
+    #[arg(value_name = "STRATEGY")]
+    strategy: StrategySpec,
+    /// The strategy's seat
+    #[arg(long = "as", value_name = "SEAT", default_value = "both")]
+    seat: Seats,
+    /// Write the proof to a file that `papan check` verifies; for one seat
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Seats {
+    /// The strategy begins
+    First,
+    /// The opponent begins
+    Second,
+    /// One after the other
+    Both,
+}
+
+impl Seats {
+    pub(crate) fn players(self) -> &'static [Player] {
+        match self {
+            Self::First => &[Player::First],
+            Self::Second => &[Player::Second],
+            Self::Both => &Player::BOTH,
+        }
+    }
+}
+
+pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let words = appearance.words();
+    if args.certificate.is_some() && args.seat == Seats::Both {
+        anyhow::bail!("{}", words.text("prove-one-seat"));
+    }
+    let mut proofs = Vec::new();
+    for &player in args.seat.players() {
+        let watch = Arc::new(Watch::default());
+        let job = ProveJob {
+            spec: &args.strategy,
+            player,
+            certificate: args.certificate.as_deref(),
+            watch: &watch,
+        };
+        let proved = watched(&watch, !args.json, words, || args.game.run(job));
+        match proved {
+            Ok(proof) => proofs.push(proof),
+            Err(Failure::Prove(error)) => return no_proof(args, &error, words),
+            Err(Failure::Unplayable(error)) => {
+                anyhow::bail!("{}", wording::unplayable(words, &error))
+            }
+            Err(Failure::Certificate(error)) => return Err(error),
+        }
+    }
+    print(args, &proofs, words)?;
+    let holds = |proof: &Proof| proof.verdict() == Verdict::NeverLoses;
+    Ok(ExitCode::from(u8::from(!proofs.iter().all(holds))))
+}
+
+/// Why there is no proof.
+enum Failure {
+    Prove(ProveError),
+    Unplayable(papan_catalog::Unplayable),
+    Certificate(anyhow::Error),
+}
+
+struct ProveJob<'a> {
+    spec: &'a StrategySpec,
+    player: Player,
+    certificate: Option<&'a Path>,
+    watch: &'a Watch,
+}
+
+impl Job for ProveJob<'_> {
+    type Output = Result<Proof, Failure>;
+
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let factory = factory(game, self.spec).map_err(Failure::Unplayable)?;
+        let proof = prove(&**game, &factory, self.player, self.watch).map_err(Failure::Prove)?;
+        if let (Some(path), Verdict::NeverLoses) = (self.certificate, proof.verdict()) {
+            let name = self.spec.to_string();
+            Certificate::of_proved(&**game, &factory, &name, self.player, self.watch)
+                .map_err(anyhow::Error::from)
+                .and_then(|certificate| {
+                    certificate
+                        .save(path)
+                        .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
+                })
+                .map_err(Failure::Certificate)?;
+        }
+        Ok(proof)
+    }
+}
+
+/// Makes instances of a strategy, once it is known that it plays this game.
+pub(crate) fn factory<G: Family>(
+    game: &Arc<G>,
+    spec: &StrategySpec,
+) -> Result<impl Fn() -> Box<dyn Strategy<G>> + Sync, papan_catalog::Unplayable> {
+    let limits = Limits::default();
+    game.strategy(spec, &limits)?;
+    let (game, spec) = (Arc::clone(game), spec.clone());
+    Ok(move || {
+        game.strategy(&spec, &limits)
+            .unwrap_or_else(|error| Box::new(Vanished(error.to_string())))
+    })
+}
+
+/// A strategy whose file was there a moment ago.
+struct Vanished(String);
+
+impl<G: papan_rules::Game> Strategy<G> for Vanished {
+    fn choices(
+        &mut self,
+        _: &G,
+        _: &papan_rules::Line<G>,
+        _: &papan_strategies::Context,
+        _: &mut Vec<Move>,
+    ) -> Result<u64, papan_strategies::NoMove> {
+        Err(papan_strategies::NoMove::Failed(self.0.clone()))
+    }
+    fn decide(
+        &mut self,
+        _: &G,
+        _: &papan_rules::Line<G>,
+        _: &papan_strategies::Context,
+    ) -> Result<papan_strategies::Decision, papan_strategies::NoMove> {
+        Err(papan_strategies::NoMove::Failed(self.0.clone()))
+    }
+}
+
+fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Result<ExitCode> {
+    match error {
+        ProveError::Stopped => {
+            eprintln!("papan: {}", words.text("stopped"));
+            Ok(ExitCode::from(crate::progress::INTERRUPTED))
+        }
+        ProveError::NoAnswer { line, fault } => {
+            let text = words.with(
+                "prove-no-answer",
+                [
+                    ("strategy", args.strategy.to_string().into()),
+                    ("moves", moves_text(&args.game, line).into()),
+                    ("reason", fault.to_string().into()),
+                ],
+            );
+            eprintln!("papan: {text}");
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+/// Moves as they are typed.
+pub(crate) fn moves_text(game: &AnyGame, moves: &[Move]) -> String {
+    let words: Vec<String> = moves.iter().map(|&mv| game.format_move(mv)).collect();
+    words.join(" ")
+}
+
+fn print(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let mut values: Vec<Value> = proofs.iter().map(|proof| as_json(args, proof)).collect();
+        match args.seat {
+            Seats::Both => writeln!(out, "{}", Value::Array(values))?,
+            _ => writeln!(out, "{}", values.remove(0))?,
+        }
+        return Ok(());
+    }
+    for (place, proof) in proofs.iter().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        write!(out, "{}", as_text(args, proof, words))?;
+        if let (Some(path), Verdict::NeverLoses) = (&args.certificate, proof.verdict()) {
+            let file = path.display().to_string();
+            writeln!(
+                out,
+                "{}",
+                words.with("prove-certified", [("file", file.into())])
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn as_text(args: &ProveArgs, proof: &Proof, words: Words) -> String {
+    let title = words.with(
+        &format!("prove-{}", proof.verdict().word()),
+        [
+            ("strategy", args.strategy.to_string().into()),
+            ("game", args.game.name().into()),
+            (
+                "seat",
+                words.text(&format!("seat-as-{}", proof.player)).into(),
+            ),
+        ],
+    );
+    let counts = words.with(
+        "prove-counts",
+        [
+            ("lines", proof.lines.to_string().into()),
+            ("wins", proof.wins.to_string().into()),
+            ("draws", proof.draws.to_string().into()),
+            ("losses", proof.losses.to_string().into()),
+        ],
+    );
+    let size = words.with(
+        "prove-size",
+        [
+            ("positions", proof.positions.to_string().into()),
+            ("longest", proof.longest.to_string().into()),
+        ],
+    );
+    let mut text = format!("{title}\n{counts}\n{size}\n");
+    if let Some(line) = &proof.losing_line {
+        let moves = moves_text(&args.game, line);
+        let lost = words.with("prove-losing-line", [("moves", moves.clone().into())]);
+        let replay = format!("papan play {} --moves '{moves}'", args.game.name());
+        text.push_str(&format!("{lost}\n  {replay}\n"));
+    }
+    text
+}
+
+/// A count as JSON: a number while every reader can hold it exactly, else text.
+pub(crate) fn count_json(count: u128) -> Value {
+    match u64::try_from(count) {
+        Ok(count) if count <= 1 << 53 => json!(count),
+        _ => json!(count.to_string()),
+    }
+}
+
+/// A move as JSON: its cell, counted from 1, or 0 for a pass.
+pub(crate) fn cell_json(mv: Move) -> Value {
+    json!(mv.cell().map_or(0, |cell| cell + 1))
+}
+
+fn as_json(args: &ProveArgs, proof: &Proof) -> Value {
+    let line = proof.losing_line.as_ref();
+    let cells = |line: &Vec<Move>| line.iter().map(|&mv| cell_json(mv)).collect::<Vec<_>>();
+    json!({
+        "game": args.game.name(),
+        "strategy": args.strategy.to_string(),
+        "as": proof.player.to_string(),
+        "lines": count_json(proof.lines),
+        "wins": count_json(proof.wins),
+        "draws": count_json(proof.draws),
+        "losses": count_json(proof.losses),
+        "positions": count_json(proof.positions.into()),
+        "verdict": proof.verdict().word(),
+        "losing_line": line.map(cells),
+    })
+}

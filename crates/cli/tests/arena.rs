@@ -1,0 +1,435 @@
+//! `papan arena` as people use it: the real program, killed and started again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use papan_arena::finished::Finished;
+
+fn papan(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    papan(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Seeded, limited in nodes, without times: the same whenever it is played.
+const REPEATABLE: [&str; 13] = [
+    "arena",
+    "tictactoe:4x4",
+    "--players",
+    "random,greedy,alphabeta@nodes=300,mcts(playouts=60)@nodes=2000,branch-and-bound",
+    "--openings",
+    "random:8",
+    "--games",
+    "40",
+    "--no-times",
+    "--concurrency",
+    "2",
+    "--seed",
+    "9",
+];
+
+fn with_results<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = REPEATABLE.to_vec();
+    arguments.extend(["--results", results.to_str().unwrap()]);
+    arguments.extend(more);
+    arguments
+}
+
+/// The games in a results file, read without the help of the store.
+fn games(results: &Path) -> (Vec<u64>, usize) {
+    let bytes = fs::read(results).unwrap_or_default();
+    let Some(header) = bytes.windows(2).position(|pair| pair == b"\n\n") else {
+        return (Vec::new(), 0);
+    };
+    let mut at = header + 2;
+    let mut games = Vec::new();
+    while let Some(frame) = bytes.get(at..at + 8) {
+        let length = u32::from_le_bytes(frame[..4].try_into().unwrap()) as usize;
+        let Some(record) = bytes.get(at + 8..at + 8 + length) else {
+            break;
+        };
+        let Ok(finished) = Finished::decode(record) else {
+            break;
+        };
+        games.push(finished.game);
+        at += 8 + length;
+    }
+    (games, at)
+}
+
+/// Starts the tournament and kills it as soon as its file has so many bytes; `true`
+/// when it was killed before it had ended by itself.
+fn kill_at(results: &Path, bytes: u64) -> bool {
+    let mut child: Child = papan(&with_results(results, &["--json"]))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    loop {
+        let length = fs::metadata(results).map_or(0, |file| file.len());
+        if length >= bytes {
+            // SIGKILL: nothing in the program can prepare for it.
+            child.kill().unwrap();
+            return !child.wait().unwrap().success();
+        }
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.results");
+    let undisturbed = output(&with_results(&whole, &["--json"]));
+    assert!(
+        undisturbed.status.success(),
+        "{}",
+        text(&undisturbed.stderr)
+    );
+    let planned = 10 * 40;
+    let (all, size) = games(&whole);
+    assert_eq!(all.len(), planned);
+
+    let results = folder.path().join("killed.results");
+    let mut kills = 0;
+    let mut before = BTreeSet::new();
+    for step in 0..24 {
+        let moment = (size as u64) * step / 24;
+        kills += u32::from(kill_at(&results, moment));
+        let (found, end) = games(&results);
+        let now: BTreeSet<u64> = found.iter().copied().collect();
+        assert_eq!(now.len(), found.len(), "a game is there twice");
+        assert!(now.is_superset(&before), "a game was lost");
+        before = now;
+        if step % 3 == 2 && end > 0 {
+            // A write that was cut short: the beginning of a record, or a hole.
+            let mut bytes = fs::read(&results).unwrap();
+            bytes.truncate(end);
+            bytes.extend([25, 0, 0, 0, 1, 2, 3, 4, 5, 6].iter().take(step as usize));
+            fs::write(&results, bytes).unwrap();
+        }
+    }
+    assert!(kills >= 12, "only {kills} kills came before the end");
+    let resumed = output(&with_results(&results, &["--json"]));
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    assert_eq!(text(&resumed.stdout), text(&undisturbed.stdout));
+    let (found, _) = games(&results);
+    let once: BTreeSet<u64> = found.iter().copied().collect();
+    assert_eq!((found.len(), once.len()), (planned, planned));
+
+    // The table is the same in every other form, and on one core.
+    for form in [&["--csv"][..], &[], &["--concurrency", "1", "--again"]] {
+        let mut other = with_results(&results, form);
+        other.retain(|argument| !form.contains(&"1") || (*argument != "2"));
+        if form.contains(&"1") {
+            let first = other.iter().position(|a| *a == "--concurrency").unwrap();
+            other.remove(first);
+        }
+        let mine = output(&other);
+        let mut theirs = other.clone();
+        let place = theirs.iter().position(|a| *a == "--results").unwrap() + 1;
+        theirs[place] = whole.to_str().unwrap();
+        let theirs = output(&theirs);
+        assert!(mine.status.success(), "{}", text(&mine.stderr));
+        assert_eq!(text(&mine.stdout), text(&theirs.stdout));
+    }
+}
+
+#[test]
+fn a_test_stops_at_the_same_pair_whatever_happens() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = |name: &str, concurrency: &str| -> Vec<String> {
+        let results = folder.path().join(name);
+        let fixed =
+            "arena tictactoe --players greedy,random --no-times --json --sprt elo0=0,elo1=100";
+        let mut list: Vec<String> = fixed.split(' ').map(String::from).collect();
+        list.extend(["--concurrency".into(), concurrency.into()]);
+        list.extend(["--results".into(), results.display().to_string()]);
+        list
+    };
+    let say = |list: &[String]| output(&list.iter().map(String::as_str).collect::<Vec<_>>());
+    let one = say(&arguments("one", "1"));
+    let two = say(&arguments("two", "2"));
+    assert!(one.status.success(), "{}", text(&one.stderr));
+    assert_eq!(text(&one.stdout), text(&two.stdout));
+    assert!(text(&one.stdout).contains("\"answer\": \"elo1\""));
+    // Again: the answer is on disk.
+    assert_eq!(text(&say(&arguments("two", "2")).stdout), text(&one.stdout));
+    let mut reversed = arguments("three", "2");
+    reversed[3] = "random,greedy".into();
+    let no = say(&reversed);
+    assert_eq!(no.status.code(), Some(1), "the answer is no");
+    assert!(text(&no.stdout).contains("\"answer\": \"elo0\""));
+}
+
+fn refuse(arguments: &[&str], words: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let output = papan(arguments)
+        .env("PAPAN_DATA_DIR", folder.path())
+        .output()
+        .unwrap();
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert!(error.contains(words), "{arguments:?}: {error}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    let kept = fs::read_dir(folder.path().join("arena")).map_or(0, Iterator::count);
+    assert_eq!(kept, 0, "{arguments:?} leaves a file behind");
+}
+
+#[test]
+fn bad_input_is_named_before_the_first_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &str| -> PathBuf {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    };
+    let illegal = file("illegal.txt", "5 1\n5 5\n");
+    let over = file("over.txt", "1 4 2 5 3\n");
+    let base = ["arena", "tictactoe", "--players", "greedy,random"];
+    let with = |more: &[&'static str]| -> Vec<&'static str> { [&base[..], more].concat() };
+    refuse(
+        &["arena", "chess", "--players", "greedy,random"],
+        "there is no game `chess`",
+    );
+    refuse(
+        &["arena", "tictactoe", "--players", "greedy,minmax"],
+        "did you mean `minimax`?",
+    );
+    refuse(
+        &["arena", "tictactoe", "--players", "greedy"],
+        "only one player is given",
+    );
+    refuse(&["arena", "tictactoe"], "no player is given");
+    refuse(
+        &["arena", "tictactoe", "--players", "greedy,human"],
+        "a strategy is needed",
+    );
+    refuse(
+        &["arena", "othello", "--players", "greedy,random"],
+        "`greedy` does not play othello",
+    );
+    refuse(
+        &["arena", "tictactoe:4x4x4", "--players", "minimax,random"],
+        "player `minimax`: `minimax` without a depth",
+    );
+    refuse(
+        &[
+            "arena",
+            "tictactoe",
+            "--player",
+            "greedy",
+            "--player",
+            "gtp:./no-engine",
+        ],
+        "`./no-engine` does not start",
+    );
+    refuse(
+        &[
+            "arena",
+            "tictactoe",
+            "--player",
+            "greedy",
+            "--player",
+            "ugi:true",
+        ],
+        "`true` does not get ready",
+    );
+    refuse(
+        &with(&["--openings", "no-such-file"]),
+        "--openings no-such-file",
+    );
+    refuse(&with(&["--openings", "random:0"]), "random:0");
+    refuse(&with(&["--games", "3"]), "--games 3");
+    refuse(&with(&["--games", "0"]), "--games 0");
+    refuse(&with(&["--time", "soon"]), "`soon` is no time");
+    refuse(&with(&["--nodes", "0"]), "--nodes 0");
+    refuse(&with(&["--gauntlet"]), "--gauntlet needs three players");
+    refuse(&with(&["--json", "--csv"]), "cannot be used with");
+    refuse(
+        &with(&["--sprt", "elo0=5,elo1=0"]),
+        "elo0 has to be below elo1",
+    );
+    refuse(&with(&["--concurrency", "0"]), "0 is not in 1..=1024");
+    refuse(
+        &with(&["--html", "/no/such/folder/report.html"]),
+        "/no/such/folder/report.html",
+    );
+    refuse(
+        &[
+            "arena",
+            "tictactoe",
+            "--players",
+            "greedy,random,expert",
+            "--sprt",
+            "elo1=5",
+        ],
+        "--sprt compares two players, not 3",
+    );
+    for (path, words) in [
+        (&illegal, "opening in line 2, `5 5`: move `5` at column 3"),
+        (&over, "the game is over after it"),
+    ] {
+        let openings = ["--openings", path.to_str().unwrap()];
+        let arguments: Vec<&str> = base.iter().chain(&openings).copied().collect();
+        refuse(&arguments, words);
+    }
+}
+
+#[test]
+fn a_results_file_of_another_tournament_is_refused_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("r").display().to_string();
+    let play = |players: &str, more: &[&str]| {
+        let fixed = ["arena", "tictactoe", "--players", players, "--games", "10"];
+        let named = ["--results", &results];
+        output(&[&fixed[..], &named[..], more].concat())
+    };
+    assert!(play("greedy,random", &[]).status.success());
+    let before = fs::read(&results).unwrap();
+    for (players, more, words) in [
+        (
+            "random,greedy",
+            &[][..],
+            "player 1 is `greedy`; here, `random`",
+        ),
+        ("greedy,random", &["--seed", "2"], "seed is `1`; here, `2`"),
+        ("random,greedy", &["--again"], "player 1 is"),
+    ] {
+        let refused = play(players, more);
+        assert_eq!(refused.status.code(), Some(2));
+        let error = text(&refused.stderr);
+        assert!(error.contains(&results) && error.contains(words), "{error}");
+        assert_eq!(fs::read(&results).unwrap(), before);
+    }
+    fs::write(
+        &results,
+        "papan record 1\nsomething else, and long enough to be no torn header at all\n",
+    )
+    .unwrap();
+    let refused = play("greedy,random", &[]);
+    assert!(text(&refused.stderr).contains("not a results file"));
+}
+
+#[test]
+fn through_any_protocol_a_strategy_plays_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_papan");
+    let moves = |game: &str, player: &str, name: &str| -> Vec<Finished> {
+        let results = folder.path().join(name);
+        let done = output(&[
+            "arena",
+            game,
+            "--player",
+            player,
+            "--player",
+            "random(seed=3)",
+            "--games",
+            "12",
+            "--openings",
+            "random:3",
+            "--no-times",
+            "--results",
+            results.to_str().unwrap(),
+        ]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let bytes = fs::read(&results).unwrap();
+        let mut at = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap() + 2;
+        let mut games = Vec::new();
+        while at < bytes.len() {
+            let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+            let mut game = Finished::decode(&bytes[at + 8..at + 8 + length]).unwrap();
+            // Not every protocol tells nodes.
+            game.efforts.iter_mut().for_each(|effort| effort.nodes = 0);
+            games.push(game);
+            at += 8 + length;
+        }
+        games.sort_by_key(|game| game.game);
+        games
+    };
+    for (game, strategy, protocols) in [
+        ("tictactoe:3x3x3", "greedy", &["gtp", "ugi"][..]),
+        (
+            "tictactoe:7x6:5",
+            "branch-and-bound",
+            &["gtp", "ugi", "piskvork"],
+        ),
+        ("othello:6x6", "alphabeta(depth=2)", &["gtp", "ugi"]),
+    ] {
+        let inside = moves(game, strategy, &format!("{game}-inside"));
+        assert_eq!(inside.len(), 12);
+        for protocol in protocols {
+            let player =
+                format!("{protocol}:{program} engine {protocol} {game} --strategy {strategy}");
+            let outside = moves(game, &player, &format!("{game}-{protocol}"));
+            assert_eq!(outside, inside, "{game} by {protocol}");
+        }
+    }
+}
+
+#[test]
+fn the_html_report_holds_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("report.html");
+    let results = folder.path().join("r");
+    let done = output(&[
+        "arena",
+        "othello:4x4",
+        "--players",
+        "random,perfect",
+        "--games",
+        "10",
+        "--html",
+        page.to_str().unwrap(),
+        "--results",
+        results.to_str().unwrap(),
+    ]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let html = fs::read_to_string(&page).unwrap();
+    let games = html
+        .split("const games = `")
+        .nth(1)
+        .unwrap()
+        .split('`')
+        .next()
+        .unwrap();
+    assert_eq!(games.lines().count(), 10);
+    assert!(html.contains("<svg") && html.contains("Cross table"));
+    for outside in ["http://", "https://", "src=", "href=", "@import"] {
+        assert!(
+            !html.contains(outside),
+            "one file needs nothing from elsewhere: {outside}"
+        );
+    }
+}
+
+#[test]
+fn a_check_lists_what_was_tried() {
+    let good = format!(
+        "gtp:{} engine gtp --strategy random",
+        env!("CARGO_BIN_EXE_papan")
+    );
+    let done = output(&["engine", "check", &good]);
+    assert!(done.status.success(), "{}", text(&done.stdout));
+    assert!(text(&done.stdout).contains("ok    a whole game of othello with the second move"));
+    let bad = output(&["engine", "check", "ugi:cat", "--patience", "20ms"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(text(&bad.stdout).contains("FAIL  `isready` is answered by `readyok`: no answer"));
+    let none = output(&["engine", "check", "gtp:./no-engine"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("`./no-engine` does not start"));
+}

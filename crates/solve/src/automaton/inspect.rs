@@ -1,0 +1,240 @@
+//! What is wrong with a table.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use papan_rules::{Bits, Game, Grid, tictactoe};
+use papan_strategies::automaton::{Board, Square};
+use papan_strategies::{Row, Table};
+
+use super::machine::{End, Side, Step, first_board, inputs, position, step};
+
+/// Everything that was found in a table, by line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inspection {
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// The sides that the table has.
+    pub sides: Vec<Side>,
+}
+
+/// Something wrong on a line of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The line in the file, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+/// What can be wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// There is nothing to begin with: no one-piece board and no empty one.
+    NoStart,
+    /// The state that this row leads to, or begins, lacks answers.
+    MissingInputs {
+        /// The board.
+        board: Board,
+        /// The inputs without a row.
+        inputs: Vec<usize>,
+    },
+    /// No game comes to this row.
+    Unreachable,
+    /// An earlier row has the same board and input.
+    Repeated {
+        /// The line of the earlier row.
+        earlier: usize,
+        /// Whether the two say different things.
+        contradicts: bool,
+    },
+    /// The input is on an occupied cell.
+    IllegalInput,
+    /// The reply is on an occupied cell, or there is one after the end.
+    IllegalReply {
+        /// The reply; `None` where one is missing.
+        reply: Option<usize>,
+    },
+    /// The flag does not tell the truth.
+    UntrueFlag {
+        /// How the game stands after the reply; `None` while it goes on.
+        truth: Option<End>,
+    },
+    /// The computer could have won at once.
+    MissedWin {
+        /// Where.
+        cells: Vec<usize>,
+    },
+    /// The person wins with this game.
+    Loses {
+        /// The cells, from the first move on, counted from 0.
+        game: Vec<usize>,
+    },
+}
+
+/// Looks a table through.
+#[must_use]
+pub fn inspect(table: &Table) -> Inspection {
+    let sides = Side::of(table);
+    let mut inspector = Inspector {
+        game: tictactoe(),
+        table,
+        findings: Vec::new(),
+        visited: HashSet::new(),
+    };
+    inspector.repetitions();
+    for &side in &sides {
+        inspector.play(side);
+    }
+    inspector.unreachable();
+    if sides.is_empty() {
+        let line = table.rows().first().map_or(1, |(line, _)| *line);
+        inspector.find(line, Problem::NoStart);
+    }
+    inspector.findings.sort_by_key(|finding| finding.line);
+    Inspection {
+        findings: inspector.findings,
+        sides,
+    }
+}
+
+struct Inspector<'a> {
+    game: Grid<u64>,
+    table: &'a Table,
+    findings: Vec<Finding>,
+    visited: HashSet<(Board, usize)>,
+}
+
+/// A state on the way, the game that led there, and the row that did.
+struct Reached {
+    board: Board,
+    moves: Vec<usize>,
+    line: usize,
+}
+
+impl Inspector<'_> {
+    fn find(&mut self, line: usize, problem: Problem) {
+        self.findings.push(Finding { line, problem });
+    }
+
+    fn repetitions(&mut self) {
+        let mut first: HashMap<(Board, usize), (usize, &Row)> = HashMap::new();
+        for (line, row) in self.table.rows() {
+            match first.get(&(row.board, row.input)) {
+                None => {
+                    first.insert((row.board, row.input), (*line, row));
+                }
+                Some(&(earlier, other)) => {
+                    let contradicts = other != row;
+                    let problem = Problem::Repeated {
+                        earlier,
+                        contradicts,
+                    };
+                    self.findings.push(Finding {
+                        line: *line,
+                        problem,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Rows that no game comes to, unless another reason was given already.
+    fn unreachable(&mut self) {
+        let mut seen = HashSet::new();
+        for (line, row) in self.table.rows() {
+            let key = (row.board, row.input);
+            let repeated = !seen.insert(key);
+            if row.board[row.input] != Square::Empty {
+                self.find(*line, Problem::IllegalInput);
+            } else if !repeated && !self.visited.contains(&key) {
+                self.find(*line, Problem::Unreachable);
+            }
+        }
+    }
+
+    /// The line of the first row with this board and input.
+    fn line_of(&self, board: &Board, input: usize) -> Option<usize> {
+        let mut rows = self.table.rows().iter();
+        rows.find(|(_, row)| row.board == *board && row.input == input)
+            .map(|(line, _)| *line)
+    }
+
+    /// Plays one side of the table against every input. The truth is followed, not
+    /// the flags.
+    fn play(&mut self, side: Side) {
+        let board = first_board(self.table, side);
+        let rows = self.table.rows();
+        let line = rows.iter().find(|(_, row)| row.board == board);
+        let opening = board.iter().position(|s| *s == Square::Computer);
+        let mut seen = HashSet::from([board]);
+        let mut lost = false;
+        let mut open = VecDeque::from([Reached {
+            board,
+            moves: opening.into_iter().collect(),
+            line: line.map_or(1, |(line, _)| *line),
+        }]);
+        while let Some(state) = open.pop_front() {
+            let mut missing = Vec::new();
+            for input in inputs(&state.board) {
+                self.visited.insert((state.board, input));
+                let Some(row) = self.table.row(&state.board, input).cloned() else {
+                    missing.push(input);
+                    continue;
+                };
+                let line = self.line_of(&state.board, input).unwrap_or(state.line);
+                let mut moves = state.moves.clone();
+                moves.push(input);
+                moves.extend(row.reply);
+                self.missed_win(side, &row, line);
+                match step(&self.game, side, &row.board, input, row.reply) {
+                    Step::Illegal => {
+                        self.find(line, Problem::IllegalReply { reply: row.reply });
+                    }
+                    Step::End(end) => {
+                        self.flag(&row, Some(end), line);
+                        // The search is breadth-first: the first loss is a shortest.
+                        if end == End::Lost && !std::mem::replace(&mut lost, true) {
+                            self.find(line, Problem::Loses { game: moves });
+                        }
+                    }
+                    Step::On(board) => {
+                        self.flag(&row, None, line);
+                        if seen.insert(board) {
+                            open.push_back(Reached { board, moves, line });
+                        }
+                    }
+                }
+            }
+            if !missing.is_empty() {
+                let problem = Problem::MissingInputs {
+                    board: state.board,
+                    inputs: missing,
+                };
+                self.find(state.line, problem);
+            }
+        }
+    }
+
+    fn flag(&mut self, row: &Row, truth: Option<End>, line: usize) {
+        let right = truth.map_or(papan_strategies::RowFlag::Open, End::flag);
+        if row.flag != right {
+            self.find(line, Problem::UntrueFlag { truth });
+        }
+    }
+
+    fn missed_win(&mut self, side: Side, row: &Row, line: usize) {
+        let mut board = row.board;
+        board[row.input] = Square::Person;
+        let computer = side.computer();
+        let Some(pos) = position(&self.game, side, &board, computer) else {
+            return;
+        };
+        let wins = self.game.completing_cells(&pos, computer);
+        let over = self.game.outcome(&pos).is_some();
+        let taken = row.reply.is_some_and(|cell| wins.contains(cell));
+        if !wins.is_empty() && !taken && !over {
+            let cells = wins.cells().collect();
+            self.find(line, Problem::MissedWin { cells });
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Checking a certificate without trusting whoever wrote it.
+//!
+//! This file shares nothing with the prover but the rules. A certificate is
+//! believed when its list is closed: the first position in which the strategy is
+//! to move is on it, every listed move is legal and does not lose, and whatever
+//! the opponent replies leads to a finished game that is not lost, to a board on
+//! which nobody can win any more, or to a listed position. Then no line of play
+//! leaves the list, and none ends in a loss.
+
+use papan_rules::{Game, Move, Outcome, Player, Symmetry};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+/// What the first line of every certificate begins with.
+pub(crate) const KIND: &str = "papan certificate";
+/// The version of the format.
+pub(crate) const VERSION: u32 = 1;
+
+/// What a certificate claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The name of the game.
+    pub game: String,
+    /// The name of the strategy, for the reader: the list speaks for itself.
+    pub strategy: String,
+    /// Its seat.
+    pub player: Player,
+    /// The symmetries up to which positions are listed, by their numbers.
+    pub symmetries: Vec<usize>,
+    /// How many positions are listed.
+    pub positions: usize,
+}
+
+/// Why a certificate is not believed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// It is no certificate at all.
+    #[error("this is not a papan certificate")]
+    NotACertificate,
+    /// It was written by a later papan.
+    #[error("this certificate has version {0}; this papan reads version {VERSION}")]
+    Version(u32),
+    /// It has been cut off.
+    #[error("the file ends in the middle: the line `checksum` is missing")]
+    Cut,
+    /// It has been changed.
+    #[error("the file was changed after it was written: its checksum is wrong")]
+    Changed,
+    /// A line is not what it should be.
+    #[error("line {line}: expected {expected}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// It is for another game.
+    #[error("the certificate is for {found}, not for {wanted}")]
+    OtherGame {
+        /// What it says.
+        found: String,
+        /// What it should say.
+        wanted: String,
+    },
+    /// A reply leads to a position for which there is no answer.
+    #[error("{0} can arise, and the certificate does not answer it")]
+    Missing(String),
+    /// A listed move loses.
+    #[error("line {line}: after {mv} the opponent wins with {reply}")]
+    Loses {
+        /// The line of the entry, counted from 1.
+        line: usize,
+        /// The listed move.
+        mv: String,
+        /// The reply that wins.
+        reply: String,
+    },
+}
+
+/// A number that changes whenever a single byte does, for certain, and almost
+/// certainly when several do (FNV-1a, 64 bits).
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// How many lines come before the entries.
+const HEADER_LINES: usize = 6;
+const CHECKSUM: &[u8] = b"checksum ";
+/// `checksum `, 16 digits and a line feed.
+const CHECKSUM_LINE: usize = 9 + 16 + 1;
+
+/// What a certificate claims, and its entries, once its form is seen to be whole.
+fn open(bytes: &[u8]) -> Result<(Claim, &[u8]), CheckError> {
+    let first = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
+    let version = std::str::from_utf8(first)
+        .ok()
+        .and_then(|line| line.strip_prefix(KIND)?.strip_prefix(' '))
+        .ok_or(CheckError::NotACertificate)?;
+    match version.parse() {
+        Ok(VERSION) if version == VERSION.to_string() => {}
+        Ok(other) if other > VERSION => return Err(CheckError::Version(other)),
+        _ => return Err(CheckError::NotACertificate),
+    }
+    let at = bytes
+        .len()
+        .checked_sub(CHECKSUM_LINE)
+        .ok_or(CheckError::Cut)?;
+    let (body, last) = bytes.split_at(at);
+    let whole = last.starts_with(CHECKSUM) && last.ends_with(b"\n") && body.ends_with(b"\n");
+    if !whole {
+        return Err(CheckError::Cut);
+    }
+    if last[CHECKSUM.len()..last.len() - 1] != *format!("{:016x}", checksum(body)).as_bytes() {
+        return Err(CheckError::Changed);
+    }
+    let mut lines = body.splitn(HEADER_LINES + 1, |&b| b == b'\n').skip(1);
+    let mut field = |line: usize, name: &'static str| {
+        let text = lines.next().and_then(|l| std::str::from_utf8(l).ok());
+        let value = text.and_then(|l| l.strip_prefix(name)?.strip_prefix(' '));
+        value.ok_or(CheckError::Line {
+            line,
+            expected: name,
+        })
+    };
+    let wrong = |line, expected| CheckError::Line { line, expected };
+    let game = field(2, "game")?.to_owned();
+    let strategy = field(3, "strategy")?.to_owned();
+    let player = match field(4, "as")? {
+        "first" => Player::First,
+        "second" => Player::Second,
+        _ => return Err(wrong(4, "`as first` or `as second`")),
+    };
+    let numbers = field(5, "symmetries")?.split(' ').map(str::parse);
+    let symmetries = numbers
+        .collect::<Result<Vec<usize>, _>>()
+        .map_err(|_| wrong(5, "the numbers of symmetries"))?;
+    let positions = field(6, "positions")?
+        .parse()
+        .map_err(|_| wrong(6, "the number of positions"))?;
+    let claim = Claim {
+        game,
+        strategy,
+        player,
+        symmetries,
+        positions,
+    };
+    Ok((claim, lines.next().unwrap_or_default()))
+}
+
+/// What a certificate claims, before anything is checked but its form: the name of
+/// the game tells which rules to check it with.
+///
+/// # Errors
+/// When the file is no certificate, of another version, cut or changed.
+pub fn claim(bytes: &[u8]) -> Result<Claim, CheckError> {
+    open(bytes).map(|(claim, _)| claim)
+}
+
+/// Checks a certificate and returns what it has thereby proved.
+///
+/// # Errors
+/// When it is not believed.
+pub fn check<G: Game>(game: &G, bytes: &[u8]) -> Result<Claim, CheckError> {
+    let (claim, body) = open(bytes)?;
+    if claim.game != game.name() {
+        return Err(CheckError::OtherGame {
+            found: claim.game,
+            wanted: game.name(),
+        });
+    }
+    let all = game.symmetries();
+    let symmetries = claim.symmetries.iter().map(|&number| all.get(number));
+    let symmetries: Vec<&Symmetry> = symmetries.collect::<Option<_>>().ok_or(CheckError::Line {
+        line: 5,
+        expected: "the numbers of symmetries of this board",
+    })?;
+    let checker = Checker {
+        game,
+        player: claim.player,
+        symmetries,
+    };
+    let entries = checker.entries(body, claim.positions)?;
+    let listed: Listed<G> = entries
+        .iter()
+        .map(|entry| game.pack(&entry.position))
+        .collect();
+    checker
+        .arrive(&game.start(), &listed)
+        .map_err(|fault| fault.error(game, 1, None))?;
+    entries
+        .par_iter()
+        .enumerate()
+        .try_for_each(|(at, entry)| checker.follow(HEADER_LINES + 1 + at, entry, &listed))?;
+    Ok(claim)
+}
+
+struct Entry<P> {
+    position: P,
+    mv: Move,
+    /// Further moves; for most strategies there are none.
+    others: Vec<Move>,
+}
+
+struct Checker<'a, G: Game> {
+    game: &'a G,
+    player: Player,
+    symmetries: Vec<&'a Symmetry>,
+}
+
+type Listed<G> = FxHashSet<<G as Game>::Packed>;
+
+impl<G: Game> Checker<'_, G> {
+    /// Reads the entries.
+    fn entries(&self, body: &[u8], count: usize) -> Result<Vec<Entry<G::Position>>, CheckError> {
+        let lines: Vec<&[u8]> = body.split_inclusive(|&b| b == b'\n').collect();
+        if lines.len() != count {
+            return Err(CheckError::Line {
+                line: 6,
+                expected: "the number of entries that follow",
+            });
+        }
+        let entry = |cells: &mut Vec<_>, (at, line): (usize, &&[u8])| {
+            self.entry(line, cells)
+                .map_err(|expected| CheckError::Line {
+                    line: HEADER_LINES + 1 + at,
+                    expected,
+                })
+        };
+        let lines = lines.par_iter().enumerate();
+        lines.map_init(Vec::new, entry).collect()
+    }
+
+    /// Reads one entry; `cells` is a list to work in.
+    fn entry(
+        &self,
+        line: &[u8],
+        cells: &mut Vec<Option<Player>>,
+    ) -> Result<Entry<G::Position>, &'static str> {
+        let n = self.game.cells();
+        if line.len() < n + 2 || line[n] != b' ' {
+            return Err("the cells of a position, a space, and moves");
+        }
+        cells.clear();
+        for byte in &line[..n] {
+            cells.push(match byte {
+                b'X' => Some(Player::First),
+                b'O' => Some(Player::Second),
+                b'-' => None,
+                _ => return Err("cells written X, O or -"),
+            });
+        }
+        let position = self
+            .game
+            .position(cells, self.player)
+            .map_err(|_| "a position that can arise, with the strategy to move")?;
+        let text = std::str::from_utf8(&line[n + 1..line.len() - 1]);
+        let text = text.map_err(|_| "moves")?;
+        let mut words = text.split(',').map(|word| {
+            let mv = self.game.parse_move(word).map_err(|_| "a move")?;
+            let legal = self.game.is_legal(&position, mv);
+            legal.then_some(mv).ok_or("a legal move")
+        });
+        let mv = words.next().ok_or("a move")??;
+        let others = words.collect::<Result<_, _>>()?;
+        Ok(Entry {
+            position,
+            mv,
+            others,
+        })
+    }
+
+    /// Every listed move, and every reply to it, leads on or ends well.
+    fn follow(
+        &self,
+        line: usize,
+        entry: &Entry<G::Position>,
+        listed: &Listed<G>,
+    ) -> Result<(), CheckError> {
+        for &mv in std::iter::once(&entry.mv).chain(&entry.others) {
+            let mut after = entry.position.clone();
+            self.game.play_unchecked(&mut after, mv);
+            self.arrive(&after, listed)
+                .map_err(|fault| fault.error(self.game, line, Some(mv)))?;
+        }
+        Ok(())
+    }
+
+    /// Plays on from a position until the strategy is to move.
+    fn arrive(&self, pos: &G::Position, listed: &Listed<G>) -> Result<(), Arrival> {
+        if let Some(outcome) = self.game.outcome(pos) {
+            return if outcome == Outcome::Win(self.player.other()) {
+                Err(Arrival::Lost(None))
+            } else {
+                Ok(())
+            };
+        }
+        if self.game.turn(pos) == self.player {
+            return if self.is_covered(pos, listed) {
+                Ok(())
+            } else {
+                Err(Arrival::Missing(self.game.format_position(pos)))
+            };
+        }
+        for reply in self.game.legal_moves(pos) {
+            let mut next = pos.clone();
+            self.game.play_unchecked(&mut next, reply);
+            self.arrive(&next, listed).map_err(|fault| match fault {
+                Arrival::Lost(None) => Arrival::Lost(Some(reply)),
+                other => other,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether a position is listed, up to the symmetries, or needs no answer.
+    fn is_covered(&self, pos: &G::Position, listed: &Listed<G>) -> bool {
+        let is_listed = |image: &G::Position| listed.contains(&self.game.pack(image));
+        is_listed(pos)
+            || self.game.is_dead(pos)
+            || self
+                .symmetries
+                .iter()
+                .any(|symmetry| is_listed(&self.game.transform(pos, symmetry)))
+    }
+}
+
+/// What can be wrong where play arrives.
+enum Arrival {
+    Missing(String),
+    /// Lost, by this reply.
+    Lost(Option<Move>),
+}
+
+impl Arrival {
+    fn error<G: Game>(self, game: &G, line: usize, mv: Option<Move>) -> CheckError {
+        let text = |mv: Option<Move>| mv.map_or_else(|| "-".into(), |mv| game.format_move(mv));
+        match self {
+            Self::Missing(position) => CheckError::Missing(position),
+            Self::Lost(reply) => CheckError::Loses {
+                line,
+                mv: text(mv),
+                reply: text(reply),
+            },
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Playing a strategy against every possible opponent.
+//!
+//! Lines of play are counted through a graph of positions, level by level: every
+//! node carries the number of ways that lead to it, so that trillions of lines are
+//! added up, never walked. Two roads lead to the same numbers: [`graph`] takes any
+//! game and any strategy, [`marks`] takes a strategy that is a function of the
+//! position on a board of at most 32 cells, in a fraction of the space.
+
+mod backward;
+mod graph;
+mod losing_line;
+mod marks;
+mod worker;
+
+use papan_rules::{Game, Pieces, Player};
+use papan_strategies::Strategy;
+
+use crate::proof::Tally;
+use crate::{Proof, ProveError, Watch};
+pub(crate) use worker::{Pool, Worker};
+
+/// Makes one more instance of a strategy, for one more thread.
+pub type Factory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
+
+/// Plays the strategy as `player` against every possible opponent.
+///
+/// ```
+/// use papan_rules::{Game, Line, Move, Player, tictactoe};
+/// # use papan_rules::Grid;
+/// use papan_solve::{Verdict, Watch, prove};
+/// # use papan_strategies::{Context, Decision, NoMove, Strategy};
+/// # struct FirstEmpty;
+/// # impl Strategy<Grid<u64>> for FirstEmpty {
+/// #     fn choices(&mut self, game: &Grid<u64>, line: &Line<Grid<u64>>, _: &Context, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+/// #         out.clear();
+/// #         out.extend(game.legal_moves(line.position()).next());
+/// #         Ok(1)
+/// #     }
+/// #     fn decide(&mut self, _: &Grid<u64>, _: &Line<Grid<u64>>, _: &Context) -> Result<Decision, NoMove> { unreachable!() }
+/// # }
+/// // A strategy that always takes the first empty cell.
+/// let proof = prove(&tictactoe(), &|| Box::new(FirstEmpty), Player::Second, &Watch::default())?;
+/// assert_eq!(proof.verdict(), Verdict::CanLose);
+/// # Ok::<(), papan_solve::ProveError>(())
+/// ```
+///
+/// # Errors
+/// When it was stopped, or when the strategy has no legal answer somewhere.
+pub fn prove<G: Game>(
+    game: &G,
+    factory: Factory<'_, G>,
+    player: Player,
+    watch: &Watch,
+) -> Result<Proof, ProveError> {
+    let pool = Pool::new(factory, &watch.stop);
+    let narrow = pool.is_positional() && game.marks(&game.start()).is_some();
+    let tally = match narrow.then(|| marks::count(game, &pool, player, watch)) {
+        // There only the position is known, not the line that led to it.
+        None | Some(Err(ProveError::NoAnswer { .. })) => graph::count(game, &pool, player, watch)?,
+        Some(tally) => tally?,
+    };
+    watch.go_on()?;
+    let losing_line = match tally.shortest_loss {
+        None => None,
+        Some(_) if (1..=Tally::MOST_LOST).contains(&tally.lost.len()) => {
+            Some(backward::first(game, &pool, player, &tally.lost, watch)?)
+        }
+        Some(ply) => Some(losing_line::first(game, &pool, player, ply, watch)?),
+    };
+    Ok(tally.proof(player, losing_line))
+}
+
+/// Whether a position's lines can be counted without looking: nobody can win, and
+/// every move takes exactly one of the cells that are left.
+fn is_countable<G: Game>(game: &G, pos: &G::Position) -> bool {
+    game.pieces() == Pieces::Marks && game.is_dead(pos)
+}
+
+/// How many ways there are to fill `empty` cells when the strategy has one answer
+/// to everything and the opponent is free.
+fn fillings(empty: usize, opponent_moves: bool) -> u128 {
+    let from = if opponent_moves {
+        empty
+    } else {
+        empty.saturating_sub(1)
+    };
+    (1..=from)
+        .rev()
+        .step_by(2)
+        .map(|cells| cells as u128)
+        .product()
+}

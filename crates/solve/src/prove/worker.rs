@@ -1,0 +1,92 @@
+//! Strategies at work on several threads.
+
+use std::sync::Mutex;
+
+use papan_rules::{Game, Line, Move};
+use papan_strategies::{Context, StopToken, Strategy};
+
+use super::Factory;
+use crate::{Fault, ProveError};
+
+/// The instances of one strategy that wait for work. An instance is kept from one
+/// level to the next: some have learned something by then.
+pub(crate) struct Pool<'a, G: Game> {
+    factory: Factory<'a, G>,
+    context: Context,
+    idle: Mutex<Vec<Worker<G>>>,
+    is_positional: bool,
+}
+
+/// One instance of a strategy with its scratch space.
+pub(crate) struct Worker<G: Game> {
+    strategy: Box<dyn Strategy<G>>,
+    context: Context,
+    moves: Vec<Move>,
+}
+
+impl<'a, G: Game> Pool<'a, G> {
+    pub(crate) fn new(factory: Factory<'a, G>, stop: &StopToken) -> Self {
+        let first = factory();
+        let context = Context {
+            stop: stop.clone(),
+            ..Context::default()
+        };
+        Self {
+            factory,
+            is_positional: first.is_positional(),
+            idle: Mutex::new(vec![Worker::new(first, &context)]),
+            context,
+        }
+    }
+
+    pub(crate) fn is_positional(&self) -> bool {
+        self.is_positional
+    }
+
+    /// Lends an instance to `work`.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Worker<G>) -> T) -> T {
+        let waiting = self.idle.lock().expect("no worker panics").pop();
+        let mut worker = waiting.unwrap_or_else(|| Worker::new((self.factory)(), &self.context));
+        let result = work(&mut worker);
+        self.idle.lock().expect("no worker panics").push(worker);
+        result
+    }
+}
+
+impl<G: Game> Worker<G> {
+    fn new(strategy: Box<dyn Strategy<G>>, context: &Context) -> Self {
+        Self {
+            strategy,
+            context: context.clone(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// The moves that the strategy may play, first to last, all of them legal.
+    pub(crate) fn answer(&mut self, game: &G, line: &Line<G>) -> Result<&[Move], ProveError> {
+        let asked = self
+            .strategy
+            .choices(game, line, &self.context, &mut self.moves);
+        if self.context.stop.is_stopped() {
+            return Err(ProveError::Stopped);
+        }
+        asked.map_err(|cause| ProveError::no_answer(line, cause.into()))?;
+        if self.moves.is_empty() {
+            return Err(ProveError::no_answer(line, Fault::Silent));
+        }
+        if let [_, _, ..] = self.moves[..] {
+            self.moves.sort_unstable();
+            self.moves.dedup();
+        }
+        for &mv in &self.moves {
+            if !game.is_legal(line.position(), mv) {
+                return Err(ProveError::no_answer(line, Fault::Illegal(mv)));
+            }
+        }
+        Ok(&self.moves)
+    }
+
+    pub(crate) fn memory(&self, game: &G, line: &Line<G>) -> u64 {
+        self.strategy.memory(game, line)
+    }
+}

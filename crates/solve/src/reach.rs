@@ -1,0 +1,82 @@
+//! Every position that a strategy meets, with what it plays there.
+
+use std::collections::BTreeMap;
+
+use papan_rules::{Game, Line, Move, Player};
+use rustc_hash::FxHashSet;
+
+use crate::prove::{Factory, Pool};
+use crate::{ProveError, Watch};
+
+/// A position in which a strategy is to move, and its moves there, first to last.
+/// Where it remembers more than the position, these are the moves of all memories.
+pub(crate) struct Met<P> {
+    pub(crate) position: P,
+    pub(crate) moves: Vec<Move>,
+}
+
+/// What a strategy meets, ordered by packed position.
+pub(crate) type Reached<G> = BTreeMap<<G as Game>::Packed, Met<<G as Game>::Position>>;
+
+/// Why the positions cannot be listed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ReachError {
+    #[error(transparent)]
+    Prove(#[from] ProveError),
+    #[error("more than {0} positions")]
+    TooMany(usize),
+}
+
+/// Every unfinished position that the strategy meets as `player`. Boards on which
+/// nobody can win any more are left out where `skip_dead` says so.
+pub(crate) fn reach<G: Game>(
+    game: &G,
+    factory: Factory<'_, G>,
+    player: Player,
+    skip_dead: bool,
+    most: usize,
+    watch: &Watch,
+) -> Result<Reached<G>, ReachError> {
+    let pool = Pool::new(factory, &watch.stop);
+    let mut reached: Reached<G> = BTreeMap::new();
+    let mut seen = FxHashSet::default();
+    let mut open = vec![Line::new(game)];
+    pool.with(|worker| {
+        while let Some(line) = open.pop() {
+            watch.go_on()?;
+            let pos = line.position();
+            let finished = game.outcome(pos).is_some() || skip_dead && game.is_dead(pos);
+            let key = game.pack(pos);
+            if finished || !seen.insert((key, worker.memory(game, &line))) {
+                continue;
+            }
+            let moves: Vec<Move> = if game.turn(pos) == player {
+                let moves = worker.answer(game, &line)?.to_vec();
+                let met = reached.entry(key).or_insert_with(|| Met {
+                    position: pos.clone(),
+                    moves: Vec::new(),
+                });
+                met.moves.extend(&moves);
+                met.moves.sort_unstable();
+                met.moves.dedup();
+                if reached.len() > most {
+                    return Err(ReachError::TooMany(most));
+                }
+                moves
+            } else {
+                game.legal_moves(pos).collect()
+            };
+            for mv in moves {
+                // A line from the position is enough for whoever needs no more.
+                let mut next = if pool.is_positional() {
+                    Line::from_position(pos.clone())
+                } else {
+                    line.clone()
+                };
+                next.push(game, mv);
+                open.push(next);
+            }
+        }
+        Ok(reached)
+    })
+}

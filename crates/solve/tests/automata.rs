@@ -1,0 +1,294 @@
+//! Automata: tables compiled, inspected and minimized.
+
+use papan_rules::{Game, Grid, Move, Player, tictactoe};
+use papan_solve::automaton::{
+    CompileError, End, Machine, MinimizedTarget, Problem, Side, SmallestError, Target, compile,
+    inspect, smallest,
+};
+use papan_solve::{Factory, Verdict, Watch, prove};
+use papan_strategies::automaton::{ATTACK, DEFENCE, turned};
+use papan_strategies::{
+    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table,
+};
+
+const AS_PRINTED: &str = include_str!("../../../automata/document-000-as-printed.txt");
+
+type Board = Grid<u64>;
+
+fn compiled(factory: Factory<'_, Board>, player: Player) -> Table {
+    let made = compile(&tictactoe(), factory, player, &Watch::default());
+    made.unwrap().table
+}
+
+fn table(text: &str) -> Table {
+    Table::parse(text).unwrap()
+}
+
+fn problems(text: &str) -> Vec<(usize, Problem)> {
+    let found = inspect(&table(text)).findings.into_iter();
+    found
+        .map(|finding| (finding.line, finding.problem))
+        .collect()
+}
+
+#[test]
+fn the_built_in_tables_have_no_fault() {
+    assert_eq!(problems(ATTACK), []);
+    assert_eq!(problems(DEFENCE), []);
+}
+
+#[test]
+fn the_printed_table_has_exactly_the_faults_that_the_page_tells() {
+    let found = problems(AS_PRINTED);
+    let line = |row: &str| 1 + AS_PRINTED.lines().position(|l| l == row).unwrap();
+    let mut untrue = Vec::new();
+    let mut repeated = 0;
+    let mut missing = Vec::new();
+    let mut missed = Vec::new();
+    for (line, problem) in found {
+        match problem {
+            Problem::UntrueFlag { .. } => untrue.push(line),
+            Problem::Repeated { contradicts, .. } => {
+                assert!(!contradicts);
+                repeated += 1;
+            }
+            Problem::MissingInputs { inputs, .. } => missing.push((line, inputs)),
+            Problem::MissedWin { .. } => missed.push(line),
+            other => panic!("line {line}: {other:?}"),
+        }
+    }
+    // Q3 on 2 wins without saying so; Q16 on 7 says that it wins and does not.
+    assert_eq!(untrue, [line("-o-x-----o|2|5"), line("wo--oxx--o|7|3")]);
+    // Q14 is Q11 again, and Q20 is Q17.
+    assert_eq!(repeated, 8);
+    // Q16 on 3 names a state that no reply makes.
+    assert_eq!(missing, [(line("-o---x---o|6|4"), vec![2])]);
+    assert_eq!(missed, [] as [usize; 0]);
+}
+
+#[test]
+fn a_compiled_table_plays_as_its_strategy_does_and_has_no_fault() {
+    let game = tictactoe();
+    let strategies: [Factory<'_, Board>; 4] = [
+        &|| Box::new(BranchAndBound),
+        &|| Box::new(Greedy::default()),
+        &|| Box::new(Expert),
+        &|| Box::new(Perfect::default()),
+    ];
+    for strategy in strategies {
+        for player in Player::BOTH {
+            let table = compiled(strategy, player);
+            let allowed = |problem: &Problem| {
+                matches!(problem, Problem::Loses { .. } | Problem::MissedWin { .. })
+            };
+            let inspected = inspect(&table).findings;
+            assert!(
+                inspected.iter().all(|f| allowed(&f.problem)),
+                "{inspected:?}"
+            );
+            // Written and read again, it is the same table.
+            let text: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
+            assert_eq!(Table::parse(&text.join("\n")).unwrap(), table);
+            // It loses exactly when the strategy loses from openings 1, 2 or 5.
+            let factory =
+                || -> Box<dyn Strategy<Board>> { Box::new(Automaton::new(table.clone())) };
+            let proof = prove(&game, &factory, player, &Watch::default()).unwrap();
+            let loses = inspected
+                .iter()
+                .any(|f| matches!(f.problem, Problem::Loses { .. }));
+            assert_eq!(proof.verdict() == Verdict::CanLose, loses);
+        }
+    }
+}
+
+#[test]
+fn compiling_a_table_gives_the_table_back() {
+    let automaton = || -> Box<dyn Strategy<Board>> { Box::new(Automaton::default()) };
+    for (player, text) in [(Player::First, ATTACK), (Player::Second, DEFENCE)] {
+        let made = compile(&tictactoe(), &automaton, player, &Watch::default()).unwrap();
+        let sorted = |table: &Table| {
+            let mut rows: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
+            rows.sort();
+            rows
+        };
+        assert_eq!(sorted(&made.table), sorted(&table(text)));
+        assert_eq!(made.differences, []);
+    }
+}
+
+#[test]
+fn where_the_strategy_would_answer_otherwise_is_reported() {
+    // Branch and bound takes the first of equal cells, which does not turn along.
+    let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
+    let made = compile(&tictactoe(), &bound, Player::Second, &Watch::default()).unwrap();
+    assert!(!made.differences.is_empty());
+    for difference in &made.differences {
+        assert_ne!(difference.table, difference.strategy);
+        // Openings 1, 2 and 5 are compiled as they are.
+        assert!(![0, 1, 4].map(Move::on).contains(&difference.line[0]));
+    }
+}
+
+#[test]
+fn what_the_format_cannot_hold_is_refused_with_the_reason() {
+    let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
+    let refused = compile(&tictactoe(), &random, Player::First, &Watch::default());
+    assert!(matches!(refused, Err(CompileError::DrawsLots { .. })));
+    let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
+    let large = Board::new(&[4, 4], 4).unwrap();
+    let refused = compile(&large, &bound, Player::First, &Watch::default());
+    assert_eq!(refused.unwrap_err(), CompileError::Board(large.name()));
+}
+
+#[test]
+fn every_kind_of_fault_is_found_on_its_line() {
+    let is = |text: &str, line: usize, problem: &Problem| {
+        let found = problems(text);
+        assert!(found.contains(&(line, problem.clone())), "{found:?}");
+    };
+    let rows: Vec<&str> = ATTACK.lines().filter(|l| !l.starts_with('#')).collect();
+    let whole = rows.join("\n");
+    is("# nothing", 1, &Problem::NoStart);
+    // Cut in the middle.
+    assert!(
+        problems(&rows[..20].join("\n"))
+            .iter()
+            .any(|(_, p)| matches!(p, Problem::MissingInputs { .. }))
+    );
+    let change = |from: &str, to: &str| {
+        let line = 1 + rows.iter().position(|row| *row == from).unwrap();
+        (whole.replace(from, to), line)
+    };
+    let (text, line) = change("wox----o--|3|4", "-ox----o--|3|4");
+    is(
+        &text,
+        line,
+        &Problem::UntrueFlag {
+            truth: Some(End::Won),
+        },
+    );
+    let (text, line) = change("wox----o--|3|4", "-ox----o--|3|5");
+    is(&text, line, &Problem::MissedWin { cells: vec![3] });
+    let (text, line) = change("wox----o--|3|4", "wox----o--|3|1");
+    is(&text, line, &Problem::IllegalReply { reply: Some(0) });
+    let (text, line) = change("wox----o--|3|4", "wox----o--|1|4");
+    is(&text, line, &Problem::IllegalInput);
+    let last = rows.len() + 1;
+    let contradiction = Problem::Repeated {
+        earlier: 1,
+        contradicts: true,
+    };
+    is(&format!("{whole}\n-o--------|2|3"), last, &contradiction);
+    is(
+        &format!("{whole}\n-xo-------|4|5"),
+        last,
+        &Problem::Unreachable,
+    );
+    // A careless defence: the person takes the first row.
+    let text = "----------|1|9\n-x-------o|2|8\nlxx-----oo|3|-";
+    let lost = Problem::Loses {
+        game: vec![0, 8, 1, 7, 2],
+    };
+    is(text, 3, &lost);
+}
+
+/// What a minimized machine answers to a sequence of inputs.
+fn replies(machine: &Machine, rotation: bool, inputs: &[usize]) -> Option<Vec<Option<usize>>> {
+    let small = machine.minimized(rotation);
+    let (mut state, mut turns) = (0, 0);
+    let mut replies = Vec::new();
+    for &input in inputs {
+        let arc = small.states[state]
+            .iter()
+            .find(|arc| arc.input == turned(input, turns))?;
+        replies.push(arc.reply.map(|cell| turned(cell, 4 - turns % 4)));
+        match arc.target {
+            MinimizedTarget::State {
+                state: next,
+                turns: more,
+            } => {
+                state = next;
+                turns = (turns + more) % 4;
+            }
+            _ => break,
+        }
+    }
+    Some(replies)
+}
+
+/// Every sequence of inputs of a machine, with its replies.
+fn behaviour(machine: &Machine) -> Vec<(Vec<usize>, Vec<Option<usize>>)> {
+    let mut all = Vec::new();
+    let mut open = vec![(0, Vec::new(), Vec::new())];
+    while let Some((state, inputs, given)) = open.pop() {
+        for arc in &machine.states[state].arcs {
+            let mut inputs: Vec<usize> = inputs.clone();
+            let mut given: Vec<Option<usize>> = given.clone();
+            inputs.push(arc.input);
+            given.push(arc.reply);
+            match arc.target {
+                Target::State(next) => open.push((next, inputs, given)),
+                _ => all.push((inputs, given)),
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_minimized_machine_gives_the_same_replies_to_every_sequence_of_inputs() {
+    for (text, side) in [(ATTACK, Side::Attack), (DEFENCE, Side::Defence)] {
+        let machine = Machine::of(&table(text), side).unwrap();
+        for rotation in [false, true] {
+            let small = machine.minimized(rotation);
+            assert!(small.count() <= machine.count());
+            for (inputs, given) in behaviour(&machine).iter().step_by(7) {
+                assert_eq!(replies(&machine, rotation, inputs).as_ref(), Some(given));
+            }
+        }
+        let turned = machine.minimized(true).count();
+        assert!(turned <= machine.minimized(false).count());
+    }
+}
+
+#[test]
+fn the_documents_machine_needs_fewer_than_its_28_states() {
+    let machine = Machine::of(&table(ATTACK), Side::Attack).unwrap();
+    // Q14 is Q11 and Q20 is Q17.
+    assert_eq!(machine.count(), 26);
+    assert_eq!(machine.arcs(), table(ATTACK).rows().len());
+}
+
+#[test]
+fn twenty_two_positions_suffice_for_the_first_player_and_71_for_the_second() {
+    let game = tictactoe();
+    let watch = Watch::default();
+    let centre = Some(Move::on(4));
+    for (player, opening, count) in [(Player::First, centre, 22), (Player::Second, None, 71)] {
+        let found = smallest(&game, player, opening, &watch).unwrap();
+        assert_eq!(found.answers.len(), count);
+        let text = found.text(&game);
+        let list =
+            || -> Box<dyn Strategy<Board>> { Box::new(Lookup::parse(&game, &text).unwrap()) };
+        let proof = prove(&game, &list, player, &watch).unwrap();
+        assert_eq!(proof.verdict(), Verdict::NeverLoses);
+        // None is idle: without any one of them there is a line without an answer.
+        for without in 0..count {
+            let fewer = found.answers.iter().enumerate();
+            let fewer = fewer
+                .filter(|(at, _)| *at != without)
+                .map(|(_, answer)| *answer);
+            let list = Lookup::new(&game, fewer);
+            let list = || -> Box<dyn Strategy<Board>> { Box::new(list.clone()) };
+            assert!(prove(&game, &list, player, &watch).is_err());
+        }
+    }
+}
+
+#[test]
+fn a_player_who_can_be_beaten_has_no_smallest_strategy() {
+    // The first player wins with three in a row on 4x3.
+    let game = Board::new(&[4, 3], 3).unwrap();
+    let found = smallest(&game, Player::Second, None, &Watch::default());
+    assert_eq!(found.unwrap_err(), SmallestError::Lost);
+}

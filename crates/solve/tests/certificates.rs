@@ -1,0 +1,145 @@
+//! Certificates: what is written is believed, what is changed is not.
+
+use papan_rules::{Game, Grid, Othello, Player, tictactoe};
+use papan_solve::{Certificate, CertificateError, CheckError, Factory, Watch, check, claim};
+use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random};
+
+fn certificate<G: Game>(game: &G, factory: Factory<'_, G>, player: Player) -> Certificate {
+    Certificate::new(game, factory, "some-strategy", player, &Watch::default()).unwrap()
+}
+
+/// The checksum again, so that a changed file can be made to look whole.
+fn sealed(body: &str) -> Vec<u8> {
+    let sum = body.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{body}checksum {sum:016x}\n").into_bytes()
+}
+
+fn body(text: &str) -> &str {
+    &text[..text.rfind("checksum ").unwrap()]
+}
+
+#[test]
+fn whatever_never_loses_is_certified_and_believed() {
+    let game = tictactoe();
+    let perfect =
+        || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Perfect::default()) };
+    for player in Player::BOTH {
+        let written = certificate(&game, &perfect, player);
+        let claim = check(&game, written.text().as_bytes()).unwrap();
+        assert_eq!(
+            (claim.player, claim.positions),
+            (player, written.positions())
+        );
+        let written = certificate(&game, &|| Box::new(Expert), player);
+        check(&game, written.text().as_bytes()).unwrap();
+        // The automaton answers by what it remembers; its table is closed all the same.
+        let written = certificate(&game, &|| Box::new(Automaton::default()), player);
+        check(&game, written.text().as_bytes()).unwrap();
+    }
+    let game = Othello::new(4).unwrap();
+    let written = certificate(&game, &|| Box::new(Perfect::default()), Player::Second);
+    check(&game, written.text().as_bytes()).unwrap();
+    let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
+    let written = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
+    check(&game, written.text().as_bytes()).unwrap();
+}
+
+#[test]
+fn a_strategy_that_turns_with_the_board_is_listed_up_to_symmetry() {
+    // Nobody ever gets all three cells of a row.
+    let game = Grid::<u64>::new(&[3], 3).unwrap();
+    let written = certificate(&game, &|| Box::new(Random::default()), Player::Second);
+    assert_eq!(written.symmetries(), game.symmetries().len());
+    let claim = check(&game, written.text().as_bytes()).unwrap();
+    assert_eq!((claim.symmetries.len(), claim.positions), (2, 2));
+    let first = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
+    assert_eq!(first.symmetries(), 1);
+}
+
+#[test]
+fn a_strategy_that_loses_gets_no_certificate() {
+    let made = Certificate::new(
+        &tictactoe(),
+        &|| Box::new(Greedy::default()),
+        "greedy",
+        Player::First,
+        &Watch::default(),
+    );
+    assert_eq!(made, Err(CertificateError::CanLose));
+}
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    let game = tictactoe();
+    let written = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
+    let bytes = written.text().as_bytes();
+    for at in 0..bytes.len() {
+        for flip in [0x01, 0x20, 0x80] {
+            let mut changed = bytes.to_vec();
+            changed[at] ^= flip;
+            assert!(check(&game, &changed).is_err(), "byte {at} ^ {flip:#x}");
+        }
+        assert!(check(&game, &bytes[..at]).is_err(), "cut at {at}");
+    }
+    let mut longer = bytes.to_vec();
+    longer.push(b'\n');
+    assert!(check(&game, &longer).is_err());
+}
+
+#[test]
+fn a_change_with_a_right_checksum_is_proved_again_and_refused_when_it_loses() {
+    let game = tictactoe();
+    let written = certificate(&game, &|| Box::new(Expert), Player::Second);
+    let text = body(written.text());
+    // The centre is the only answer to a corner; any other loses.
+    let row = text.lines().find(|l| l.starts_with("X-------- ")).unwrap();
+    let elsewhere = text.replace(row, "X-------- 2");
+    let found = check(&game, &sealed(&elsewhere)).unwrap_err();
+    assert!(matches!(found, CheckError::Missing(_)), "{found}");
+    // Not blocking loses on the spot.
+    let row = text.lines().find(|l| l.starts_with("XX--O---- ")).unwrap();
+    let careless = text.replace(row, "XX--O---- 9");
+    let found = check(&game, &sealed(&careless)).unwrap_err();
+    assert!(
+        matches!(found, CheckError::Loses { .. } | CheckError::Missing(_)),
+        "{found}"
+    );
+    // A move on an occupied cell.
+    let illegal = text.replace(row, "XX--O---- 1");
+    let found = check(&game, &sealed(&illegal)).unwrap_err();
+    assert!(matches!(found, CheckError::Line { .. }), "{found}");
+    // An entry that is missing, with the count made right again.
+    let count = written.positions();
+    let shorter = text.replace(&format!("{row}\n"), "").replace(
+        &format!("positions {count}"),
+        &format!("positions {}", count - 1),
+    );
+    let found = check(&game, &sealed(&shorter)).unwrap_err();
+    assert_eq!(found, CheckError::Missing("XX--O---- O".into()));
+}
+
+#[test]
+fn a_file_of_another_kind_version_or_game_gets_a_sentence() {
+    let game = tictactoe();
+    assert_eq!(claim(b"-o--------|2|7\n"), Err(CheckError::NotACertificate));
+    assert_eq!(claim(b""), Err(CheckError::NotACertificate));
+    assert_eq!(claim(b"papan certificate 2\n"), Err(CheckError::Version(2)));
+    let written = certificate(&game, &|| Box::new(Expert), Player::First);
+    let larger = Grid::<u64>::new(&[4, 4], 4).unwrap();
+    let found = check(&larger, written.text().as_bytes()).unwrap_err();
+    assert!(matches!(found, CheckError::OtherGame { .. }));
+}
+
+#[test]
+fn a_certificate_replaces_an_older_file_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("proof.txt");
+    let written = certificate(&tictactoe(), &|| Box::new(Expert), Player::First);
+    std::fs::write(&path, "older").unwrap();
+    written.save(&path).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), written.text().as_bytes());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(written.save(&folder.path().join("no/such/folder")).is_err());
+}

@@ -1,0 +1,191 @@
+//! Proofs, compared with walking every line one by one.
+
+use papan_rules::{Game, Grid, Line, Move, Othello, Outcome, Player, tictactoe};
+use papan_solve::{Factory, Proof, ProveError, Verdict, Watch, prove};
+use papan_strategies::{
+    AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Minimax,
+    NoMove, Perfect, Random, Strategy, Table,
+};
+
+type Board = Grid<u64>;
+
+fn proof<G: Game>(game: &G, factory: Factory<'_, G>, player: Player) -> Proof {
+    prove(game, factory, player, &Watch::default()).unwrap()
+}
+
+/// Wins, draws, losses and the longest game, by walking every line.
+#[derive(Default, Debug, PartialEq)]
+struct Walked {
+    results: [u128; 3],
+    longest: usize,
+    /// The shortest lost lines, first to last.
+    lost: Option<Vec<Move>>,
+}
+
+fn walk<G: Game>(
+    game: &G,
+    strategy: &mut dyn Strategy<G>,
+    player: Player,
+    line: &Line<G>,
+    walked: &mut Walked,
+) {
+    let pos = line.position();
+    if let Some(outcome) = game.outcome(pos) {
+        walked.results[(1 - outcome.value_for(player)) as usize] += 1;
+        walked.longest = walked.longest.max(line.ply());
+        let shorter = |lost: &Vec<Move>| line.ply() < lost.len();
+        if outcome == Outcome::Win(player.other()) && walked.lost.as_ref().is_none_or(shorter) {
+            walked.lost = Some(line.moves().to_vec());
+        }
+        return;
+    }
+    let mut moves: Vec<Move> = game.legal_moves(pos).collect();
+    if game.turn(pos) == player {
+        strategy
+            .choices(game, line, &Context::default(), &mut moves)
+            .unwrap();
+    }
+    for mv in moves {
+        let mut next = line.clone();
+        next.push(game, mv);
+        walk(game, strategy, player, &next, walked);
+    }
+}
+
+fn assert_like_walking<G: Game>(game: &G, factory: Factory<'_, G>, name: &str) {
+    for player in Player::BOTH {
+        let mut walked = Walked::default();
+        walk(game, &mut *factory(), player, &Line::new(game), &mut walked);
+        let proof = proof(game, factory, player);
+        let counted = Walked {
+            results: [proof.wins, proof.draws, proof.losses],
+            longest: proof.longest,
+            lost: proof.losing_line.clone(),
+        };
+        assert_eq!(counted, walked, "{name} as {player}");
+        assert_eq!(proof.lines, walked.results.iter().sum::<u128>());
+    }
+}
+
+#[test]
+fn every_strategy_counts_the_lines_that_walking_finds() {
+    let game = tictactoe();
+    assert_like_walking(&game, &|| Box::new(BranchAndBound), "branch-and-bound");
+    assert_like_walking(&game, &|| Box::new(Greedy::default()), "greedy");
+    assert_like_walking(&game, &|| Box::new(GreedyPoints), "greedy-points");
+    assert_like_walking(&game, &|| Box::new(Expert), "expert");
+    assert_like_walking(&game, &|| Box::new(AlphaBeta::default()), "alphabeta");
+    assert_like_walking(&game, &|| Box::new(Perfect::default()), "perfect");
+    assert_like_walking(&game, &|| Box::new(Automaton::default()), "automaton");
+    assert_like_walking(&game, &|| Box::new(Random::default()), "random");
+}
+
+#[test]
+fn boards_with_other_sides_count_the_lines_that_walking_finds() {
+    for (sides, k) in [(&[4, 3][..], 3), (&[2, 5], 3), (&[2, 2, 2], 2), (&[9], 3)] {
+        let game = Board::new(sides, k).unwrap();
+        assert_like_walking(&game, &|| Box::new(BranchAndBound), &game.name());
+    }
+}
+
+#[test]
+fn small_othello_is_proved_too() {
+    let game = Othello::new(4).unwrap();
+    let second = proof(&game, &|| Box::new(Perfect::default()), Player::Second);
+    // The second player wins 4x4, whatever the first does.
+    assert_eq!((second.verdict(), second.draws), (Verdict::NeverLoses, 0));
+    let first = proof(&game, &|| Box::new(Perfect::default()), Player::First);
+    assert_eq!(first.verdict(), Verdict::CanLose);
+    assert_like_walking(
+        &game,
+        &|| {
+            Box::new(AlphaBeta {
+                depth: Some(1),
+                ..Default::default()
+            })
+        },
+        "alphabeta(depth=1)",
+    );
+}
+
+/// A strategy that hides that it is a function of the position.
+struct Hidden<S>(S);
+
+impl<G: Game, S: Strategy<G>> Strategy<G> for Hidden<S> {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        self.0.choices(game, line, context, out)
+    }
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+        self.0.decide(game, line, context)
+    }
+}
+
+#[test]
+fn both_roads_lead_to_the_same_proof() {
+    let game = Board::new(&[4, 4], 4).unwrap();
+    for player in Player::BOTH {
+        let narrow = proof(&game, &|| Box::new(BranchAndBound), player);
+        let wide = proof(&game, &|| Box::new(Hidden(BranchAndBound)), player);
+        // The wide road walks dead boards, too.
+        assert!(wide.positions > narrow.positions);
+        let narrow = Proof {
+            positions: wide.positions,
+            ..narrow
+        };
+        assert_eq!(narrow, wide);
+    }
+}
+
+#[test]
+fn a_random_player_meets_every_game_and_every_position_there_is() {
+    let game = tictactoe();
+    let proof = proof(&game, &|| Box::new(Random::default()), Player::First);
+    assert_eq!((proof.lines, proof.positions), (255_168, 4_520));
+}
+
+#[test]
+fn four_corners_have_four_times_the_lines_of_one() {
+    let game = tictactoe();
+    let all = proof(&game, &|| Box::new(Automaton::default()), Player::First);
+    assert_eq!(all.verdict(), Verdict::NeverLoses);
+    assert_eq!(all.lines % 4, 0);
+    // One corner's lines, by walking from it.
+    let corner = Line::parse(&game, "1").unwrap();
+    let mut walked = Walked::default();
+    walk(
+        &game,
+        &mut Automaton::default(),
+        Player::First,
+        &corner,
+        &mut walked,
+    );
+    assert_eq!(all.lines, 4 * walked.results.iter().sum::<u128>());
+}
+
+#[test]
+fn a_table_without_a_row_is_reported_with_the_line() {
+    let game = tictactoe();
+    let table = || Table::parse("-o--------|2|7\n-o--------|3|9").unwrap();
+    let factory = || -> Box<dyn Strategy<Board>> { Box::new(Automaton::new(table())) };
+    let found = prove(&game, &factory, Player::First, &Watch::default());
+    let Err(ProveError::NoAnswer { line, .. }) = found else {
+        panic!("{found:?}");
+    };
+    assert_eq!(line.len(), 2);
+}
+
+#[test]
+fn a_stopped_proof_says_so() {
+    let game = tictactoe();
+    let watch = Watch::default();
+    watch.stop.stop();
+    let minimax = || -> Box<dyn Strategy<Board>> { Box::new(Minimax::default()) };
+    let found = prove(&game, &minimax, Player::First, &watch);
+    assert_eq!(found, Err(ProveError::Stopped));
+}

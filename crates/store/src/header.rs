@@ -1,0 +1,172 @@
+//! How a file of results begins.
+//!
+//! ```text
+//! papan results 1
+//! game: tictactoe
+//! players: random, greedy
+//!
+//! ```
+//!
+//! The kind and version, then one line per property of the undertaking that the
+//! results belong to, then an empty line. Two undertakings are the same when all
+//! their properties are.
+
+use std::fmt;
+
+const KIND: &str = "papan results";
+const VERSION: &str = "1";
+
+/// The properties of an undertaking, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    fields: Vec<(String, String)>,
+}
+
+/// What is wrong with the beginning of a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// It is something else.
+    #[error("not a results file; one begins with `{KIND} {VERSION}`, this with `{0}`")]
+    OtherKind(String),
+    /// It is too new, or of a version that never was.
+    #[error("results of version {0}; this papan reads version {VERSION}")]
+    OtherVersion(String),
+    /// A property is not written as one.
+    #[error("line {0} of the header is not `key: value`")]
+    Syntax(usize),
+    /// The results are those of something else.
+    #[error("results of another tournament: there, {key} is `{there}`; here, `{here}`")]
+    Other {
+        /// The first property that differs.
+        key: String,
+        /// Its value in the file.
+        there: String,
+        /// Its value in this undertaking.
+        here: String,
+    },
+}
+
+impl Header {
+    /// Adds a property. Line breaks in it become spaces.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
+        let value = value.to_string().replace(['\n', '\r'], " ");
+        self.fields.push((key.into(), value.trim().into()));
+        self
+    }
+
+    /// The value of a property.
+    #[must_use]
+    pub fn field(&self, key: &str) -> Option<&str> {
+        let field = self.fields.iter().find(|(k, _)| k == key);
+        field.map(|(_, value)| value.as_str())
+    }
+
+    /// A number that stands for the undertaking: equal for equal headers, the same
+    /// on every machine.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        // FNV-1a.
+        self.to_string()
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            })
+    }
+
+    /// Reads the text before the empty line.
+    ///
+    /// # Errors
+    /// When it is the beginning of something else.
+    pub fn parse(text: &str) -> Result<Self, HeaderError> {
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or("");
+        match first.strip_prefix(KIND).map(str::trim) {
+            Some(VERSION) => {}
+            Some(version) if version.bytes().all(|b| b.is_ascii_digit()) && !version.is_empty() => {
+                return Err(HeaderError::OtherVersion(version.into()));
+            }
+            _ => return Err(HeaderError::OtherKind(first.chars().take(40).collect())),
+        }
+        let mut header = Self::default();
+        for (index, line) in lines.enumerate() {
+            let (key, value) = line.split_once(':').ok_or(HeaderError::Syntax(index + 2))?;
+            header = header.with(key, value);
+        }
+        Ok(header)
+    }
+
+    /// Whether this header, found in a file, is that of the undertaking `wanted`.
+    ///
+    /// # Errors
+    /// With the first property that differs.
+    pub fn check(&self, wanted: &Self) -> Result<(), HeaderError> {
+        let missing = String::from("(nothing)");
+        let keys = wanted.fields.iter().chain(&self.fields);
+        for key in keys.map(|(key, _)| key) {
+            let (there, here) = (self.field(key), wanted.field(key));
+            if there != here {
+                return Err(HeaderError::Other {
+                    key: key.clone(),
+                    there: there.map_or(missing.clone(), Into::into),
+                    here: here.map_or(missing, Into::into),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{KIND} {VERSION}")?;
+        for (key, value) in &self.fields {
+            writeln!(f, "{key}: {value}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        let header = Header::default()
+            .with("game", "tictactoe:4x4")
+            .with("players", "a\nb: c");
+        let read = Header::parse(&header.to_string()).unwrap();
+        assert_eq!(read, header);
+        assert_eq!(read.fingerprint(), header.fingerprint());
+        assert_eq!(read.field("players"), Some("a b: c"));
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let there = Header::default().with("game", "othello").with("seed", 1);
+        let here = Header::default().with("game", "othello").with("seed", 2);
+        assert_ne!(there.fingerprint(), here.fingerprint());
+        assert_eq!(
+            there.check(&here).unwrap_err().to_string(),
+            "results of another tournament: there, seed is `1`; here, `2`"
+        );
+        let more = here.clone().with("depth", 3);
+        assert!(more.check(&here).is_err() && here.check(&more).is_err());
+        assert_eq!(here.check(&here), Ok(()));
+    }
+
+    #[test]
+    fn another_kind_and_another_version_get_a_sentence_of_their_own() {
+        let error = |text| Header::parse(text).unwrap_err();
+        assert_eq!(
+            error("papan results 2"),
+            HeaderError::OtherVersion("2".into())
+        );
+        assert_eq!(
+            error("papan record 1"),
+            HeaderError::OtherKind("papan record 1".into())
+        );
+        assert_eq!(error("papan results 1\nno"), HeaderError::Syntax(2));
+    }
+}

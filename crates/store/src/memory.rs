@@ -1,0 +1,26 @@
+//! Results that are kept only as long as the program runs.
+
+use crate::{Results, StoreError};
+
+/// Keeps results in memory: for what need not outlive the program.
+#[derive(Debug, Default)]
+pub struct Memory {
+    durable: Vec<Vec<u8>>,
+    waiting: Vec<Vec<u8>>,
+}
+
+impl Results for Memory {
+    fn append(&mut self, record: &[u8]) {
+        self.waiting.push(record.to_vec());
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.durable.append(&mut self.waiting);
+        Ok(())
+    }
+
+    fn replay(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<(), StoreError> {
+        self.durable.iter().for_each(|record| each(record));
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! A journal after a fall: what was committed is there, what was torn is not.
+
+use std::fs;
+use std::path::Path;
+
+use papan_store::{Header, Journal, Results, StoreError};
+use proptest::prelude::*;
+
+fn header() -> Header {
+    Header::default().with("game", "tictactoe").with("seed", 7)
+}
+
+fn write(path: &Path, records: &[Vec<u8>]) {
+    let mut journal = Journal::open(path, &header()).unwrap();
+    for record in records {
+        journal.append(record);
+    }
+    journal.commit().unwrap();
+}
+
+fn read(path: &Path) -> (Vec<Vec<u8>>, u64) {
+    let mut journal = Journal::open(path, &header()).unwrap();
+    let mut records = Vec::new();
+    journal
+        .replay(&mut |record| records.push(record.to_vec()))
+        .unwrap();
+    (records, journal.cut())
+}
+
+#[test]
+fn records_come_back_in_order_and_more_can_follow() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let records: Vec<Vec<u8>> = (1..=100_u8).map(|n| vec![n; usize::from(n)]).collect();
+    write(&path, &records[..60]);
+    write(&path, &records[60..]);
+    assert_eq!(read(&path), (records, 0));
+}
+
+#[test]
+fn what_was_not_committed_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let mut journal = Journal::open(&path, &header()).unwrap();
+    journal.append(b"kept");
+    journal.commit().unwrap();
+    journal.append(b"lost");
+    drop(journal);
+    assert_eq!(read(&path).0, [b"kept".to_vec()]);
+}
+
+#[test]
+fn a_file_cut_anywhere_keeps_every_whole_record_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let records = [b"one".to_vec(), b"three".to_vec(), b"seventeen".to_vec()];
+    write(&path, &records);
+    let whole = fs::read(&path).unwrap();
+    let begin = header().to_string().len() + 1;
+    let ends: Vec<usize> = records
+        .iter()
+        .scan(begin, |end, record| {
+            *end += 8 + record.len();
+            Some(*end)
+        })
+        .collect();
+    for length in 0..=whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        let kept = ends.iter().filter(|&&end| end <= length).count();
+        let (found, cut) = read(&path);
+        assert_eq!(found, &records[..kept], "cut to {length} bytes");
+        let torn = length.saturating_sub(if kept == 0 { begin } else { ends[kept - 1] });
+        assert_eq!(cut, torn as u64, "cut to {length} bytes");
+        write(&path, &[b"more".to_vec()]);
+        let (found, _) = read(&path);
+        assert_eq!(found.last().map(Vec::as_slice), Some(&b"more"[..]));
+        assert_eq!(found.len(), kept + 1);
+    }
+}
+
+#[test]
+fn damage_far_from_the_end_is_no_torn_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let records = vec![vec![1; 1 << 20]; 6];
+    write(&path, &records);
+    let mut bytes = fs::read(&path).unwrap();
+    let at = header().to_string().len() + 1 + 100;
+    bytes[at] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let error = Journal::open(&path, &header()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "the file is left as it is");
+}
+
+#[test]
+fn a_file_of_something_else_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let other = Header::default().with("game", "othello").with("seed", 7);
+    drop(Journal::open(&path, &other).unwrap());
+    let error = Journal::open(&path, &header()).unwrap_err().to_string();
+    assert!(
+        error.contains("game is `othello`; here, `tictactoe`"),
+        "{error}"
+    );
+    for text in ["", "p", "papan results 1\ngame: tictac"] {
+        fs::write(&path, text).unwrap();
+        assert!(
+            Journal::open(&path, &header()).is_ok(),
+            "cut short: {text:?}"
+        );
+    }
+    for text in [
+        "papan record 1\n",
+        "\0\0\0\0",
+        "papan results 9\n\n",
+        "papan results 1\n",
+    ] {
+        let text = format!("{text}{}", "-".repeat(60));
+        fs::write(&path, &text).unwrap();
+        assert!(Journal::open(&path, &header()).is_err(), "{text:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn two_cannot_write_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let first = Journal::open(&path, &header()).unwrap();
+    let error = Journal::open(&path, &header()).unwrap_err();
+    assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+    drop(first);
+    assert!(Journal::open(&path, &header()).is_ok());
+}
+
+proptest! {
+    #[test]
+    fn a_flipped_byte_never_yields_a_record_that_was_not_written(at in 0_usize..400, flip in 1_u8..) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r");
+        let records: Vec<Vec<u8>> = (0..20_u8).map(|n| vec![n; 12]).collect();
+        write(&path, &records);
+        let mut bytes = fs::read(&path).unwrap();
+        let begin = header().to_string().len() + 1;
+        bytes[begin + at] ^= flip;
+        fs::write(&path, &bytes).unwrap();
+        let (found, _) = read(&path);
+        prop_assert_eq!(&found[..], &records[..at / 20]);
+    }
+}

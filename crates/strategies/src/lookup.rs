@@ -1,0 +1,195 @@
+//! Lookup: a list of positions with one answer each, up to symmetry.
+//!
+//! It believes what its file says. The board is turned and reflected, anew at
+//! every move, until it is one of the listed positions; the answer is turned back.
+//!
+//! ```text
+//! papan lookup 1
+//! game tictactoe
+//! --------- 5
+//! O---X---- 9
+//! ```
+
+use std::collections::HashMap;
+
+use papan_rules::{Game, Line, Move, Player};
+
+use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
+
+/// The first line of a list.
+const KIND: &str = "papan lookup 1";
+
+/// A player that looks positions up, each with all its symmetric images.
+#[derive(Clone, Debug)]
+pub struct Lookup<G: Game> {
+    /// Answers by the packed form of a position's representative.
+    answers: HashMap<G::Packed, Move>,
+}
+
+/// A list that cannot be read: where, and what was expected there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: expected {expected}")]
+pub struct LookupError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What should stand there.
+    pub expected: String,
+}
+
+impl<G: Game> Lookup<G> {
+    /// A list of positions and answers.
+    pub fn new(game: &G, answers: impl IntoIterator<Item = (G::Position, Move)>) -> Self {
+        let turned = answers.into_iter().map(|(pos, mv)| {
+            let (representative, symmetry) = game.canonical(&pos);
+            (game.pack(&representative), symmetry.apply(mv))
+        });
+        Self {
+            answers: turned.collect(),
+        }
+    }
+
+    /// How many positions are listed.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Reads a list as [`text`] writes it. Lines that start with `#` are passed over.
+    ///
+    /// # Errors
+    /// When a line is not what it should be.
+    pub fn parse(game: &G, text: &str) -> Result<Self, LookupError> {
+        let error = |line: usize, expected: &str| LookupError {
+            line,
+            expected: expected.into(),
+        };
+        let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+        let mut lines = lines.by_ref().filter(|(_, line)| !line.starts_with('#'));
+        if lines.next().is_none_or(|(_, line)| line != KIND) {
+            return Err(error(1, &format!("`{KIND}`")));
+        }
+        let named = format!("game {}", game.name());
+        match lines.next() {
+            Some((_, line)) if line == named => {}
+            other => return Err(error(other.map_or(2, |(at, _)| at), &format!("`{named}`"))),
+        }
+        let mut answers = HashMap::new();
+        for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+            let (cells, mv) = line
+                .split_once(' ')
+                .ok_or_else(|| error(at, "the cells of a position, a space, and a move"))?;
+            let pos = [Player::First, Player::Second]
+                .iter()
+                .find_map(|turn| {
+                    let letter = ["X", "O"][turn.index()];
+                    game.parse_position(&format!("{cells} {letter}")).ok()
+                })
+                .ok_or_else(|| error(at, "a position that can arise"))?;
+            let mv = game.parse_move(mv).ok();
+            let mv = mv.filter(|&mv| game.is_legal(&pos, mv));
+            let mv = mv.ok_or_else(|| error(at, "a legal move"))?;
+            let (representative, symmetry) = game.canonical(&pos);
+            let answer = symmetry.apply(mv);
+            if answers.insert(game.pack(&representative), answer).is_some() {
+                return Err(error(at, "a position that is not listed already"));
+            }
+        }
+        Ok(Self { answers })
+    }
+
+    fn answer(&self, game: &G, line: &Line<G>) -> Result<(Move, String), NoMove> {
+        let pos = line.position();
+        if game.outcome(pos).is_some() {
+            return Err(NoMove::GameOver);
+        }
+        let (representative, symmetry) = game.canonical(pos);
+        let text = game.format_position(&representative);
+        match self.answers.get(&game.pack(&representative)) {
+            Some(&mv) => Ok((symmetry.inverse().apply(mv), text)),
+            None => Err(NoMove::NoRow(text)),
+        }
+    }
+}
+
+/// A list as text, in the order given.
+pub fn text<'a, G: Game>(
+    game: &G,
+    answers: impl IntoIterator<Item = (&'a G::Position, Move)>,
+) -> String {
+    let mut text = format!("{KIND}\ngame {}\n", game.name());
+    for (pos, mv) in answers {
+        let position = game.format_position(pos);
+        let cells = position.split(' ').next().unwrap_or_default();
+        text.push_str(&format!("{cells} {}\n", game.format_move(mv)));
+    }
+    text
+}
+
+impl<G: Game> Strategy<G> for Lookup<G> {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        _: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        let (mv, _) = self.answer(game, line)?;
+        out.clear();
+        out.push(mv);
+        Ok(1)
+    }
+
+    fn decide(&mut self, game: &G, line: &Line<G>, _: &Context) -> Result<Decision, NoMove> {
+        let (best, row) = self.answer(game, line)?;
+        let candidates = game.legal_moves(line.position()).map(|mv| {
+            let mut terms = vec![Term::deciding("table", i64::from(mv == best))];
+            if mv == best {
+                terms.push(Term::shown("row", Value::Text(row.clone())));
+            }
+            Candidate::new(mv, terms)
+        });
+        Ok(Decision {
+            best,
+            candidates: candidates.collect(),
+            nodes: 1,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::tictactoe;
+
+    #[test]
+    fn an_answer_is_turned_with_the_board() {
+        let game = tictactoe();
+        let list = "papan lookup 1\ngame tictactoe\n# the corner\nX-------- 5\n-X------- 1\n";
+        let mut lookup = Lookup::parse(&game, list).unwrap();
+        let mut answer = |moves: &str| {
+            let line = Line::parse(&game, moves).unwrap();
+            let mut out = Vec::new();
+            let asked = lookup.choices(&game, &line, &Context::default(), &mut out);
+            asked.map(|_| game.format_move(out[0]))
+        };
+        assert_eq!(answer("9").unwrap(), "5");
+        // A side is answered in a corner beside it, whichever side it is.
+        for (side, corners) in [("2", ["1", "3"]), ("6", ["3", "9"]), ("8", ["7", "9"])] {
+            assert!(corners.contains(&answer(side).unwrap().as_str()));
+        }
+        assert!(matches!(answer("5"), Err(NoMove::NoRow(_))));
+    }
+
+    #[test]
+    fn a_broken_list_names_its_line() {
+        let game = tictactoe();
+        let line = |text: &str| Lookup::parse(&game, text).unwrap_err().line;
+        assert_eq!(line(""), 1);
+        assert_eq!(line("papan lookup 1\ngame othello\n"), 2);
+        assert_eq!(line("papan lookup 1\ngame tictactoe\nX--------\n"), 3);
+        assert_eq!(line("papan lookup 1\ngame tictactoe\nX-------- 1\n"), 3);
+        assert_eq!(line("papan lookup 1\ngame tictactoe\nXXX------ 5\n"), 3);
+        let twice = "papan lookup 1\ngame tictactoe\nX-------- 5\n--X------ 5\n";
+        assert_eq!(line(twice), 4);
+    }
+}

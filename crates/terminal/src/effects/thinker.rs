@@ -1,0 +1,354 @@
+//! Strategies at work in the background.
+//!
+//! Every piece of thinking has a thread of its own, so that one that is slow to
+//! stop never keeps the next one waiting. What a seated player has learned is
+//! handed on: its seat goes back to a small pool when it is done.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
+use papan_rules::{Move, Player};
+use papan_strategies::{Context, Decision, Limits, Listener, Progress, Score, StopToken};
+
+use crate::analysis::{Analysis, Effort, turned};
+use crate::message::{Job, JobId, Message, Purpose};
+
+/// The name of every thinking thread, by which a panic in one is known.
+pub const THREAD_NAME: &str = "thinker";
+
+/// How often a thinker may tell what it thinks: more would only be drawn over.
+const TELL_EVERY: Duration = Duration::from_millis(50);
+
+/// How many idle players are kept.
+const MOST_IDLE: usize = 4;
+
+/// A player who has nothing to do.
+struct Idle {
+    game: AnyGame,
+    strategy: StrategySpec,
+    limited: bool,
+    seat: Box<dyn Seat>,
+}
+
+/// All thinkers.
+pub struct Thinkers {
+    inbox: Sender<Message>,
+    idle: Arc<Mutex<Vec<Idle>>>,
+    running: HashMap<JobId, StopToken>,
+}
+
+impl Thinkers {
+    /// Nobody is thinking yet. Answers go to the inbox.
+    #[must_use]
+    pub fn new(inbox: Sender<Message>) -> Self {
+        Self {
+            inbox,
+            idle: Arc::default(),
+            running: HashMap::new(),
+        }
+    }
+
+    /// Lets a strategy think.
+    pub fn think(&mut self, job: Job) {
+        let stop = StopToken::default();
+        self.running.insert(job.id, stop.clone());
+        let (inbox, idle) = (self.inbox.clone(), Arc::clone(&self.idle));
+        let (id, purpose) = (job.id, job.purpose.clone());
+        let started = thread::Builder::new()
+            .name(THREAD_NAME.into())
+            .spawn(move || {
+                let (id, purpose) = (job.id, job.purpose.clone());
+                let work = AssertUnwindSafe(|| work(job, &stop, &inbox, &idle));
+                let answer = catch_unwind(work)
+                    .unwrap_or_else(|_| Some(failed(id, &purpose, "it crashed".into())));
+                // Nobody listens any more once the program is leaving.
+                if let Some(answer) = answer {
+                    let _ = inbox.send(answer);
+                }
+            });
+        if let Err(error) = started {
+            let _ = self.inbox.send(failed(id, &purpose, error.to_string()));
+        }
+    }
+
+    /// Lets a strategy stop. Whatever it still answers is ignored.
+    pub fn stop(&mut self, job: JobId) {
+        if let Some(stop) = self.running.remove(&job) {
+            stop.stop();
+        }
+    }
+
+    /// Lets all of them stop.
+    pub fn stop_all(&mut self) {
+        for (_, stop) in self.running.drain() {
+            stop.stop();
+        }
+    }
+}
+
+fn failed(id: JobId, purpose: &Purpose, reason: String) -> Message {
+    match purpose {
+        Purpose::Decide => Message::Decided(id, Err(reason)),
+        Purpose::Advise(_) => Message::Advised(id, Err(reason)),
+    }
+}
+
+/// Does the job; the last message, or `None` when its answer is unwanted.
+fn work(
+    job: Job,
+    stop: &StopToken,
+    inbox: &Sender<Message>,
+    idle: &Mutex<Vec<Idle>>,
+) -> Option<Message> {
+    let limited = job.purpose != Purpose::Decide || job.limits != Limits::default();
+    let limits = match limited {
+        true => Limits {
+            time: Some(Duration::from_secs(1)),
+            ..job.limits
+        },
+        false => job.limits,
+    };
+    let mut seat = match seat(&job, limited, &limits, idle) {
+        Ok(seat) => seat,
+        Err(reason) => return Some(failed(job.id, &job.purpose, reason)),
+    };
+    let context = Context {
+        limits: job.limits,
+        stop: stop.clone(),
+        seed: job.seed,
+        round: 0,
+        listener: Some(listener(job.id, inbox.clone())),
+    };
+    let answer = match job.purpose {
+        Purpose::Decide => {
+            let decision = seat.decide(&*job.line, &context);
+            Message::Decided(job.id, decision.map_err(|error| error.to_string()))
+        }
+        Purpose::Advise(effort) => {
+            let tell = |analysis| {
+                let _ = inbox.send(Message::Advised(job.id, Ok(analysis)));
+            };
+            let analysis = advise(&mut *seat, &*job.line, effort, context, &tell);
+            Message::Advised(job.id, analysis)
+        }
+    };
+    let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
+    idle.push(Idle {
+        game: job.game,
+        strategy: job.strategy,
+        limited,
+        seat,
+    });
+    if idle.len() > MOST_IDLE {
+        idle.remove(0);
+    }
+    (!stop.is_stopped()).then_some(answer)
+}
+
+/// A seat from the pool, or a new one.
+fn seat(
+    job: &Job,
+    limited: bool,
+    limits: &Limits,
+    idle: &Mutex<Vec<Idle>>,
+) -> Result<Box<dyn Seat>, String> {
+    let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = idle.iter().position(|player| {
+        player.game.is(&job.game) && player.strategy == job.strategy && player.limited == limited
+    });
+    if let Some(known) = known {
+        return Ok(idle.remove(known).seat);
+    }
+    drop(idle);
+    job.game
+        .seat(&job.strategy, limits)
+        .map_err(|error| error.to_string())
+}
+
+fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
+    let last = Mutex::new(None::<Instant>);
+    // The inbox is shared by the strategy's own threads.
+    let inbox = Mutex::new(inbox);
+    Arc::new(move |progress: &Progress| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_some_and(|last| last.elapsed() < TELL_EVERY) {
+            return;
+        }
+        *last = Some(Instant::now());
+        let inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = inbox.send(Message::Thought(id, progress.clone()));
+    })
+}
+
+/// Judges every legal move, better and better. All but the last analysis are told.
+fn advise(
+    seat: &mut dyn Seat,
+    line: &dyn AnyLine,
+    effort: Effort,
+    mut context: Context,
+    tell: &dyn Fn(Analysis),
+) -> Result<Analysis, String> {
+    let legal = line.legal_moves();
+    let passes = effort.passes();
+    let mut best = None;
+    for (index, &time) in passes.iter().enumerate() {
+        context.limits.time = Some(time);
+        let decision = seat
+            .decide(line, &context)
+            .map_err(|error| error.to_string())?;
+        let mut analysis = judged(&decision, &legal, effort);
+        let complete = analysis.scores.len() == legal.len();
+        let proven = analysis
+            .scores
+            .iter()
+            .all(|(_, score)| matches!(score, Score::Proven { .. }));
+        let last = index + 1 == passes.len();
+        analysis.settled = last || complete && (proven || effort == Effort::Quick);
+        if analysis.settled || context.stop.is_stopped() {
+            best = Some(analysis);
+            break;
+        }
+        tell(analysis);
+    }
+    let mut analysis = best.ok_or("no pass was made")?;
+    fill_in(seat, line, &legal, &mut analysis, &mut context);
+    Ok(analysis)
+}
+
+fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
+    let scores = decision
+        .candidates
+        .iter()
+        .filter(|candidate| legal.contains(&candidate.mv))
+        .filter_map(|candidate| Some((candidate.mv, candidate.score?)))
+        .collect();
+    Analysis {
+        best: decision.best,
+        scores,
+        pv: decision.chosen().map_or(Vec::new(), |c| c.pv.clone()),
+        effort,
+        settled: false,
+    }
+}
+
+/// Judges the moves that a strategy said nothing of by looking one move further.
+fn fill_in(
+    seat: &mut dyn Seat,
+    line: &dyn AnyLine,
+    legal: &[Move],
+    analysis: &mut Analysis,
+    context: &mut Context,
+) {
+    context.limits.time = Some(Duration::from_millis(100));
+    for &mv in legal {
+        if context.stop.is_stopped() {
+            return;
+        }
+        if analysis.score(mv).is_some() {
+            continue;
+        }
+        let mut next = line.clone_line();
+        if next.play(mv).is_err() {
+            continue;
+        }
+        let score = match next.outcome() {
+            Some(_) => {
+                let value = final_value(&*next, line.turn());
+                Some(Score::Proven { value, plies: 1 })
+            }
+            None => seat
+                .decide(&*next, context)
+                .ok()
+                .and_then(|decision| decision.chosen().and_then(|c| c.score))
+                .map(|score| match next.turn() == line.turn() {
+                    true => score,
+                    false => turned(score),
+                }),
+        };
+        if let Some(score) = score {
+            analysis.scores.push((mv, score));
+        }
+    }
+}
+
+fn final_value(line: &dyn AnyLine, player: Player) -> i32 {
+    line.final_score(player)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    fn job(game: &str, strategy: &str, moves: &str, purpose: Purpose) -> Job {
+        let game: AnyGame = game.parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        Job {
+            id: 7,
+            purpose,
+            game,
+            strategy: strategy.parse().unwrap(),
+            line,
+            limits: Limits::default(),
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn the_advisor_judges_every_legal_move() {
+        for (game, advisor, moves) in [
+            ("tictactoe", "perfect", "5 1"),
+            ("othello", "mcts(playouts=200)", "f5"),
+            // Says nothing of the moves that it does not choose.
+            ("tictactoe", "expert", "5 1"),
+        ] {
+            let (inbox, answers) = channel();
+            let mut thinkers = Thinkers::new(inbox);
+            let job = job(game, advisor, moves, Purpose::Advise(Effort::Quick));
+            let legal = job.line.legal_moves().len();
+            thinkers.think(job);
+            let analysis = answers
+                .iter()
+                .find_map(|message| match message {
+                    Message::Advised(7, Ok(analysis)) if analysis.settled => Some(analysis),
+                    _ => None,
+                })
+                .unwrap();
+            if advisor != "expert" {
+                assert_eq!(analysis.scores.len(), legal, "{game}");
+            }
+        }
+    }
+
+    #[test]
+    fn thinking_that_is_stopped_ends_and_says_nothing() {
+        let (inbox, answers) = channel();
+        let mut thinkers = Thinkers::new(inbox);
+        let job = job("othello", "mcts(playouts=100000000)", "", Purpose::Decide);
+        thinkers.think(job);
+        thread::sleep(Duration::from_millis(60));
+        let stopped = Instant::now();
+        thinkers.stop(7);
+        drop(thinkers);
+        // The channel closes when the thinker's thread is gone.
+        assert!(!answers.iter().any(|m| matches!(m, Message::Decided(..))));
+        assert!(stopped.elapsed() < Duration::from_millis(1000));
+    }
+
+    #[test]
+    fn a_player_that_cannot_be_seated_says_why() {
+        let (inbox, answers) = channel();
+        let mut thinkers = Thinkers::new(inbox);
+        thinkers.think(job("othello", "expert", "", Purpose::Decide));
+        let Ok(Message::Decided(7, Err(reason))) = answers.recv() else {
+            panic!("an answer was expected");
+        };
+        assert!(reason.contains("othello"), "{reason}");
+    }
+}

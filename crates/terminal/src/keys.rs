@@ -1,0 +1,182 @@
+//! Every key, once: the board obeys this table, and the help page prints it.
+//!
+//! Lower-case letters from `a` to `g` are left free: they begin a square.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key does at the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The texts of the help page say what each one does.
+pub enum Command {
+    Left,
+    Down,
+    Up,
+    Right,
+    Level,
+    LevelBack,
+    Place,
+    Type,
+    Undo,
+    Redo,
+    Back,
+    Forward,
+    First,
+    Last,
+    NextVariation,
+    PreviousVariation,
+    Hint,
+    Explain,
+    Evaluation,
+    Pause,
+    Faster,
+    Slower,
+    Flip,
+    Review,
+    Rematch,
+    New,
+    Save,
+    Open,
+    Copy,
+    Paste,
+    Analyse,
+    SetUp,
+    Theme,
+    Language,
+    Drawing,
+    Help,
+    Stop,
+    Quit,
+}
+
+/// Which keys do something, how they are written, and the text that says what.
+pub struct Binding {
+    /// What is done.
+    pub command: Command,
+    /// By which keys.
+    pub keys: &'static [KeyCode],
+    /// The keys on the help page.
+    pub label: &'static str,
+    /// The key of the text that says what is done; empty where the line above says it.
+    pub text: &'static str,
+}
+
+const fn binding(
+    command: Command,
+    keys: &'static [KeyCode],
+    label: &'static str,
+    text: &'static str,
+) -> Binding {
+    Binding {
+        command,
+        keys,
+        label,
+        text,
+    }
+}
+
+use KeyCode::Char;
+
+/// Every key of the board, in the order of the help page.
+pub const BINDINGS: [Binding; 38] = [
+    binding(
+        Command::Left,
+        &[KeyCode::Left, Char('h')],
+        "arrows, h j k l",
+        "key-move",
+    ),
+    binding(Command::Down, &[KeyCode::Down, Char('j')], "", ""),
+    binding(Command::Up, &[KeyCode::Up, Char('k')], "", ""),
+    binding(Command::Right, &[KeyCode::Right, Char('l')], "", ""),
+    binding(
+        Command::Level,
+        &[KeyCode::Tab],
+        "Tab, Shift-Tab",
+        "key-level",
+    ),
+    binding(Command::LevelBack, &[KeyCode::BackTab], "", ""),
+    binding(
+        Command::Place,
+        &[KeyCode::Enter, Char(' ')],
+        "Enter, Space",
+        "key-place",
+    ),
+    binding(Command::Type, &[Char(':')], "1-9, a-g, :", "key-type"),
+    binding(Command::Undo, &[Char('u')], "u", "key-undo"),
+    binding(Command::Redo, &[Char('r')], "r", "key-redo"),
+    binding(
+        Command::Back,
+        &[Char(','), KeyCode::PageUp],
+        ", .",
+        "key-walk",
+    ),
+    binding(Command::Forward, &[Char('.'), KeyCode::PageDown], "", ""),
+    binding(Command::First, &[KeyCode::Home], "Home, End", "key-ends"),
+    binding(Command::Last, &[KeyCode::End], "", ""),
+    binding(Command::NextVariation, &[Char(']')], "[ ]", "key-variation"),
+    binding(Command::PreviousVariation, &[Char('[')], "", ""),
+    binding(Command::Hint, &[Char('i')], "i", "key-hint"),
+    binding(Command::Explain, &[Char('x')], "x", "key-explain"),
+    binding(Command::Evaluation, &[Char('v')], "v", "key-evaluation"),
+    binding(Command::Pause, &[Char('p')], "p", "key-pause"),
+    binding(Command::Faster, &[Char('+'), Char('=')], "+ -", "key-speed"),
+    binding(Command::Slower, &[Char('-')], "", ""),
+    binding(Command::Flip, &[Char('s')], "s", "key-flip"),
+    binding(Command::Review, &[Char('R')], "R", "key-review"),
+    binding(Command::Rematch, &[Char('m')], "m", "key-rematch"),
+    binding(Command::New, &[Char('n')], "n", "key-new"),
+    binding(Command::Save, &[Char('w')], "w", "key-save"),
+    binding(Command::Open, &[Char('o')], "o", "key-open"),
+    binding(Command::Copy, &[Char('y')], "y", "key-copy"),
+    binding(Command::Paste, &[Char('P')], "P", "key-paste"),
+    binding(Command::Analyse, &[Char('A')], "A", "key-analyse"),
+    binding(Command::SetUp, &[Char('E')], "E", "key-set-up"),
+    binding(Command::Theme, &[Char('t')], "t", "key-theme"),
+    binding(Command::Language, &[Char('L')], "L", "key-language"),
+    binding(Command::Drawing, &[Char('B')], "B", "key-drawing"),
+    binding(
+        Command::Help,
+        &[Char('?'), KeyCode::F(1)],
+        "?, F1",
+        "key-help",
+    ),
+    binding(Command::Stop, &[KeyCode::Esc], "Esc", "key-stop"),
+    binding(Command::Quit, &[Char('q')], "q, Ctrl-C", "key-quit"),
+];
+
+/// What a key does at the board.
+#[must_use]
+pub fn command(key: KeyEvent) -> Option<Command> {
+    let held = KeyModifiers::CONTROL | KeyModifiers::ALT;
+    if key.modifiers.intersects(held) {
+        return None;
+    }
+    let binding = BINDINGS.iter().find(|b| b.keys.contains(&key.code))?;
+    Some(binding.command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things_and_squares_stay_free() {
+        let keys: Vec<KeyCode> = BINDINGS.iter().flat_map(|b| b.keys).copied().collect();
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{key:?} stands twice");
+            assert!(!matches!(key, Char('a'..='g' | '0'..='9')), "{key:?}");
+        }
+    }
+
+    #[test]
+    fn every_key_has_its_words() {
+        for language in papan_view::Language::ALL {
+            let words = papan_view::Words::new(language);
+            for binding in BINDINGS.iter().filter(|b| !b.text.is_empty()) {
+                assert!(words.has(binding.text), "{}", binding.text);
+                // Beside its keys, in a window of 80 columns.
+                let text = words.text(binding.text);
+                assert!(text.chars().count() <= 62, "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The loop: wait for a message, update, do what is asked for, draw.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use papan_catalog::{AnyLine, PlayerSpec};
+use papan_view::{Language, Marks};
+
+use crate::clock::TimeControl;
+use crate::effects::files;
+use crate::effects::thinker::Thinkers;
+use crate::message::{Effect, Message};
+use crate::settings::{Drawing, Settings};
+use crate::state::{Environment, State};
+use crate::terminal::{self, Screen};
+use crate::update::{begin, update};
+use crate::view::theme::Theme;
+
+/// What the command line chose. Whatever it did not is as it was the last time.
+#[derive(Default)]
+pub struct Options {
+    /// The game and the moves to begin with; else the start page is shown.
+    pub line: Option<Box<dyn AnyLine>>,
+    /// Who sits where.
+    pub players: [Option<PlayerSpec>; 2],
+    /// The clocks.
+    pub clock: Option<TimeControl>,
+    /// The most time a computer takes for a move.
+    pub move_time: Option<Duration>,
+    /// What draws of lots depend on.
+    pub seed: Option<u64>,
+    /// Who is X.
+    pub marks: Option<Marks>,
+    /// The language.
+    pub language: Option<Language>,
+    /// The colours.
+    pub theme: Option<Theme>,
+    /// The characters.
+    pub drawing: Option<Drawing>,
+    /// Whether colours are wanted; without, the environment decides.
+    pub colour: Option<bool>,
+    /// Where the record is written after every move.
+    pub record: Option<String>,
+}
+
+impl Options {
+    /// Puts what the command line chose over what was remembered.
+    fn apply(&self, settings: &mut Settings) {
+        if let Some(line) = &self.line {
+            settings.game = line.game().name();
+        }
+        for (name, player) in settings.players.iter_mut().zip(&self.players) {
+            if let Some(player) = player {
+                *name = player.to_string();
+            }
+        }
+        settings.clock = self.clock.or(settings.clock);
+        settings.move_time = self.move_time.or(settings.move_time);
+        settings.seed = self.seed.or(settings.seed);
+        settings.marks = self.marks.unwrap_or(settings.marks);
+        settings.language = self.language.or(settings.language);
+        settings.theme = self.theme.unwrap_or(settings.theme);
+        settings.drawing = self.drawing.unwrap_or(settings.drawing);
+    }
+}
+
+/// Opens the board and plays until it is left.
+///
+/// # Errors
+/// When standard input or output is no terminal, or it is gone.
+pub fn run(options: Options) -> io::Result<()> {
+    let (mut settings, trouble) = match files::recall() {
+        Ok(settings) => (settings, None),
+        Err(trouble) => (Settings::default(), Some(trouble)),
+    };
+    let remembered = settings.clone();
+    options.apply(&mut settings);
+    let mut environment = environment();
+    environment.colour = options.colour.unwrap_or(environment.colour);
+    let mut screen = Screen::take()?;
+    let mut state = State::new(settings, environment, screen.size()?);
+    state.remembered = remembered;
+    state.record = options.record.clone();
+    state.entropy = entropy();
+    if let Some((file, reason)) = trouble {
+        let values = [("file", file.into()), ("reason", reason.into())];
+        let text = state.words().with("board-broken-settings", values);
+        state.complain(text);
+    }
+    if let Some(line) = &options.line {
+        // Who was not chosen is a person, as on the command line.
+        let players = options.players.map(|p| p.unwrap_or(PlayerSpec::Human));
+        let notice = state.notice.take();
+        begin(&mut state, &**line, players);
+        state.notice = notice;
+    }
+    let (sender, inbox) = channel();
+    terminal::catch_signals(sender.clone())?;
+    terminal::read_input(sender.clone());
+    let left = turn(&mut state, &mut screen, &inbox, &sender);
+    drop(screen);
+    if let Some(signal) = left? {
+        terminal::end_by(signal);
+    }
+    Ok(())
+}
+
+/// Turns messages into screens until somebody leaves; the signal that made them.
+fn turn(
+    state: &mut State,
+    screen: &mut Screen,
+    inbox: &Receiver<Message>,
+    sender: &Sender<Message>,
+) -> io::Result<Option<i32>> {
+    let began = Instant::now();
+    let mut thinkers = Thinkers::new(sender.clone());
+    let mut message = Some(Message::Tick);
+    loop {
+        // Everything that has happened is taken in before anything is drawn.
+        while let Some(next) = message.take() {
+            for effect in update(state, next, began.elapsed()) {
+                match effect {
+                    Effect::Think(job) => thinkers.think(*job),
+                    Effect::Stop(job) => thinkers.stop(job),
+                    Effect::Quit(signal) => {
+                        thinkers.stop_all();
+                        return Ok(signal);
+                    }
+                    effect => perform(effect, screen, sender)?,
+                }
+            }
+            message = inbox.try_recv().ok();
+        }
+        screen.draw(state)?;
+        message = Some(match state.deadline() {
+            // Nothing is due: sleep until something happens.
+            None => inbox.recv().unwrap_or(Message::InputEnded),
+            Some(due) => {
+                let wait = due.saturating_sub(began.elapsed());
+                match inbox.recv_timeout(wait) {
+                    Ok(message) => message,
+                    Err(RecvTimeoutError::Timeout) => Message::Tick,
+                    Err(RecvTimeoutError::Disconnected) => Message::InputEnded,
+                }
+            }
+        });
+    }
+}
+
+fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io::Result<()> {
+    match effect {
+        Effect::Save { path, text } => {
+            let result = files::save(&path, &text);
+            let _ = sender.send(Message::Saved(path, result));
+        }
+        Effect::Record { path, text } => {
+            if let Err(error) = std::fs::write(&path, text) {
+                let _ = sender.send(Message::Saved(path, Err(error.to_string())));
+            }
+        }
+        Effect::Open { path } => {
+            let result = files::open(&path);
+            let _ = sender.send(Message::Opened(path, result));
+        }
+        Effect::Remember(settings) => files::remember(&settings),
+        Effect::Copy(text) => screen.copy(&text)?,
+        Effect::Suspend => screen.suspend()?,
+        Effect::Redraw => screen.redraw()?,
+        Effect::Think(_) | Effect::Stop(_) | Effect::Quit(_) => {}
+    }
+    Ok(())
+}
+
+fn environment() -> Environment {
+    let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = given("LC_ALL")
+        .or_else(|| given("LC_CTYPE"))
+        .or_else(|| given("LANG"))
+        .map(|locale| locale.to_ascii_lowercase());
+    Environment {
+        colour: given("NO_COLOR").is_none(),
+        // Without a locale, as in containers, UTF-8 is what is shown.
+        unicode: locale.is_none_or(|l| l.contains("utf-8") || l.contains("utf8")),
+        language: Language::of_environment(),
+    }
+}
+
+/// A number that is another one each time.
+fn entropy() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_nanos() as u64)
+}

@@ -1,0 +1,221 @@
+//! The choices of the start page, and the file that remembers them.
+
+use std::time::Duration;
+
+use papan_view::{Language, Marks};
+
+use crate::clock::TimeControl;
+use crate::view::theme::Theme;
+
+/// The first line of a settings file.
+const HEADER: &str = "papan settings 1";
+
+/// What is used to draw the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drawing {
+    /// Box characters where the terminal's locale has them.
+    #[default]
+    Automatic,
+    /// Box characters.
+    Boxes,
+    /// Plain ASCII.
+    Ascii,
+}
+
+impl Drawing {
+    /// Every way.
+    pub const ALL: [Self; 3] = [Self::Automatic, Self::Boxes, Self::Ascii];
+
+    /// Its name in files and options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Automatic => "automatic",
+            Self::Boxes => "boxes",
+            Self::Ascii => "ascii",
+        }
+    }
+}
+
+/// How long a watched game waits between two moves, in milliseconds.
+pub const SPEEDS: [u64; 7] = [4000, 2000, 1000, 500, 250, 100, 0];
+
+/// Every choice that is remembered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The game's name.
+    pub game: String,
+    /// The players' names, first and second, as the command line has them.
+    pub players: [String; 2],
+    /// Who draws which mark.
+    pub marks: Marks,
+    /// The clocks, if there are any.
+    pub clock: Option<TimeControl>,
+    /// The most time that a computer player takes for a move.
+    pub move_time: Option<Duration>,
+    /// What draws of lots depend on; by the time of day when not given.
+    pub seed: Option<u64>,
+    /// The language; the environment's when not given.
+    pub language: Option<Language>,
+    /// The colours.
+    pub theme: Theme,
+    /// The characters.
+    pub drawing: Drawing,
+    /// How fast a watched game goes: a place in [`SPEEDS`].
+    pub speed: usize,
+    /// Whether the evaluation is shown.
+    pub evaluation: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            game: "tictactoe".into(),
+            players: ["human".into(), String::new()],
+            marks: Marks::XO,
+            clock: None,
+            move_time: None,
+            seed: None,
+            language: None,
+            theme: Theme::default(),
+            drawing: Drawing::default(),
+            speed: 3,
+            evaluation: false,
+        }
+    }
+}
+
+impl Settings {
+    /// How long a watched game waits between two moves.
+    #[must_use]
+    pub fn pause_between_moves(&self) -> Duration {
+        Duration::from_millis(SPEEDS[self.speed.min(SPEEDS.len() - 1)])
+    }
+
+    /// Reads a settings file.
+    ///
+    /// # Errors
+    /// With the reason, when it is of another kind or version, or a line is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines();
+        let header = lines.next().unwrap_or("").trim();
+        if header != HEADER {
+            return Err(format!("`{header}` is not `{HEADER}`"));
+        }
+        let mut settings = Self::default();
+        for (index, line) in lines.enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let read = line
+                .split_once(':')
+                .is_some_and(|(key, value)| settings.set(key.trim(), value.trim()).is_some());
+            if !read {
+                return Err(format!("line {}: `{line}`", index + 2));
+            }
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Option<()> {
+        match key {
+            "game" => self.game = value.into(),
+            "first" => self.players[0] = value.into(),
+            "second" => self.players[1] = value.into(),
+            "marks" => {
+                self.marks = match value {
+                    "xo" => Marks::XO,
+                    "ox" => Marks::OX,
+                    _ => return None,
+                }
+            }
+            "clock" => self.clock = Some(value.parse().ok()?),
+            "move-time" => self.move_time = Some(Duration::from_millis(value.parse().ok()?)),
+            "seed" => self.seed = Some(value.parse().ok()?),
+            "language" => self.language = Some(value.parse().ok()?),
+            "theme" => self.theme = Theme::ALL.into_iter().find(|t| t.name() == value)?,
+            "drawing" => self.drawing = Drawing::ALL.into_iter().find(|d| d.name() == value)?,
+            "speed" => {
+                self.speed = value.parse().ok().filter(|&speed| speed < SPEEDS.len())?;
+            }
+            "evaluation" => {
+                self.evaluation = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The text of a settings file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let marks = match self.marks {
+            Marks::XO => "xo",
+            Marks::OX => "ox",
+        };
+        let mut text = format!(
+            "{HEADER}\ngame: {}\nfirst: {}\nsecond: {}\nmarks: {marks}\n",
+            self.game, self.players[0], self.players[1]
+        );
+        if let Some(clock) = self.clock {
+            text += &format!("clock: {clock}\n");
+        }
+        if let Some(time) = self.move_time {
+            text += &format!("move-time: {}\n", time.as_millis());
+        }
+        if let Some(seed) = self.seed {
+            text += &format!("seed: {seed}\n");
+        }
+        if let Some(language) = self.language {
+            text += &format!("language: {}\n", language.code());
+        }
+        text += &format!(
+            "theme: {}\ndrawing: {}\nspeed: {}\nevaluation: {}\n",
+            self.theme.name(),
+            self.drawing.name(),
+            self.speed,
+            if self.evaluation { "on" } else { "off" }
+        );
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_as_they_were_written() {
+        let settings = Settings {
+            game: "othello:6x6".into(),
+            players: ["random(seed=7)".into(), "human".into()],
+            marks: Marks::OX,
+            clock: Some("300+2".parse().unwrap()),
+            move_time: Some(Duration::from_millis(250)),
+            seed: Some(9),
+            language: Some(Language::Indonesian),
+            theme: Theme::ColourBlind,
+            drawing: Drawing::Ascii,
+            speed: 5,
+            evaluation: true,
+        };
+        assert_eq!(Settings::parse(&settings.text()), Ok(settings));
+        let plain = Settings::default();
+        assert_eq!(Settings::parse(&plain.text()), Ok(plain));
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_with_its_line() {
+        assert!(Settings::parse("").is_err());
+        assert!(Settings::parse("papan record 1\n").is_err());
+        assert!(Settings::parse("papan settings 2\n").is_err());
+        let error = Settings::parse("papan settings 1\n\ntheme: pink\n").unwrap_err();
+        assert_eq!(error, "line 3: `theme: pink`");
+        assert!(Settings::parse("papan settings 1\nspeed: 99\n").is_err());
+    }
+}

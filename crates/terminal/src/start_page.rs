@@ -1,0 +1,430 @@
+//! The start page as data: its rows and what each of them can be set to. All of
+//! it comes from the catalog; no game and no strategy is named here.
+
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, RECIPES, Unplayable, advisor};
+use papan_rules::{Pieces, Player};
+use papan_strategies::Limits;
+use papan_view::{Language, Marks};
+
+use crate::settings::{Drawing, Settings};
+use crate::view::theme::Theme;
+
+/// One row of the start page.
+#[derive(Clone, Copy, Debug)]
+pub enum Row {
+    /// Which game.
+    Game,
+    /// Who sits there.
+    Player(Player),
+    /// One parameter of who sits there.
+    Parameter(Player, &'static Parameter),
+    /// The clocks.
+    Clock,
+    /// The most time a computer takes for a move.
+    MoveTime,
+    /// What draws of lots depend on.
+    Seed,
+    /// Who is X.
+    Marks,
+    /// The language.
+    Language,
+    /// The colours.
+    Theme,
+    /// The characters.
+    Drawing,
+    /// Begins the game.
+    Play,
+    /// Opens the analysis board.
+    Analyse,
+    /// Reads a record.
+    Open,
+    /// Leaves.
+    Quit,
+}
+
+/// The start page.
+#[derive(Clone)]
+pub struct StartPage {
+    /// The chosen game.
+    pub game: AnyGame,
+    /// Who sits where.
+    pub players: [PlayerSpec; 2],
+    /// Who can sit at this game.
+    pub offered: Vec<PlayerSpec>,
+    /// The row that is looked at.
+    pub focus: usize,
+    /// What is being typed into it.
+    pub editing: Option<String>,
+    /// The environment's language, spoken until another is chosen.
+    pub language: Language,
+}
+
+impl StartPage {
+    /// The page for these settings. What they name and the catalog does not have
+    /// is replaced.
+    #[must_use]
+    pub fn new(settings: &Settings, language: Language) -> Self {
+        let game = settings.game.parse().unwrap_or_else(|_| {
+            FAMILIES[0].examples[0]
+                .parse()
+                .expect("the catalog's examples are games")
+        });
+        let mut page = Self {
+            offered: offered(&game),
+            players: [PlayerSpec::Human, PlayerSpec::Strategy(advisor(&game))],
+            game,
+            focus: 0,
+            editing: None,
+            language,
+        };
+        for (player, name) in Player::BOTH.into_iter().zip(&settings.players) {
+            if let Ok(spec) = name.parse() {
+                page.seat(player, spec);
+            }
+        }
+        page.focus = page.position(|row| matches!(row, Row::Play));
+        page
+    }
+
+    /// The rows, top to bottom.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = vec![Row::Game];
+        for player in Player::BOTH {
+            rows.push(Row::Player(player));
+            if let PlayerSpec::Strategy(spec) = &self.players[player.index()] {
+                let parameters = spec.recipe().parameters.iter();
+                rows.extend(parameters.map(|parameter| Row::Parameter(player, parameter)));
+            }
+        }
+        rows.extend([Row::Clock, Row::MoveTime, Row::Seed]);
+        if self.game.pieces() == Pieces::Marks {
+            rows.push(Row::Marks);
+        }
+        rows.extend([Row::Language, Row::Theme, Row::Drawing]);
+        rows.extend([Row::Play, Row::Analyse, Row::Open, Row::Quit]);
+        rows
+    }
+
+    fn position(&self, wanted: impl Fn(&Row) -> bool) -> usize {
+        self.rows().iter().position(wanted).unwrap_or(0)
+    }
+
+    /// The row that is looked at.
+    #[must_use]
+    pub fn row(&self) -> Row {
+        let rows = self.rows();
+        rows[self.focus.min(rows.len() - 1)]
+    }
+
+    /// Looks at another row.
+    pub fn step(&mut self, by: isize) {
+        let rows = self.rows().len() as isize;
+        self.focus = (self.focus as isize + by).rem_euclid(rows) as usize;
+        self.editing = None;
+    }
+
+    /// Chooses another game; players who cannot play it are replaced.
+    pub fn set_game(&mut self, game: AnyGame) {
+        self.game = game;
+        self.offered = offered(&self.game);
+        for player in Player::BOTH {
+            let spec = self.players[player.index()].clone();
+            let plays = match &spec {
+                PlayerSpec::Human => true,
+                PlayerSpec::Strategy(spec) => self.game.seat(spec, &Limits::default()).is_ok(),
+            };
+            if !plays {
+                // The same strategy with what it needs here, or else the advisor.
+                let same = self.offered.iter().find(|other| same_recipe(other, &spec));
+                self.players[player.index()] = same
+                    .cloned()
+                    .unwrap_or_else(|| PlayerSpec::Strategy(advisor(&self.game)));
+            }
+        }
+    }
+
+    fn seat(&mut self, player: Player, spec: PlayerSpec) {
+        self.players[player.index()] = spec;
+        self.set_game(self.game.clone());
+    }
+
+    /// Changes the row that is looked at by one step to the left or right.
+    pub fn change(&mut self, step: isize, settings: &mut Settings) {
+        match self.row() {
+            Row::Game => {
+                let names: Vec<&str> = FAMILIES.iter().flat_map(|f| f.examples).copied().collect();
+                let here = self.game.name();
+                let next = cycle(&names, |name| **name == here, step);
+                if let Ok(game) = next.parse() {
+                    self.set_game(game);
+                }
+            }
+            Row::Player(player) => {
+                let now = self.players[player.index()].clone();
+                let next = cycle(&self.offered, |other| same_recipe(other, &now), step);
+                self.players[player.index()] = next.clone();
+            }
+            Row::Parameter(player, parameter) => {
+                let next = stepped(parameter, self.value(player, parameter).as_deref(), step);
+                self.set_parameter(player, parameter, next.as_deref());
+            }
+            Row::Clock => {
+                let choices = [None, Some("1m"), Some("3m+2s"), Some("5m"), Some("10m+5s")];
+                let choices = choices.map(|text| text.and_then(|text| text.parse().ok()));
+                settings.clock = *cycle(&choices, |clock| *clock == settings.clock, step);
+            }
+            Row::MoveTime => {
+                let choices = [0, 100, 500, 1000, 3000, 10_000]
+                    .map(|ms| (ms > 0).then(|| Duration::from_millis(ms)));
+                settings.move_time = *cycle(&choices, |time| *time == settings.move_time, step);
+            }
+            Row::Seed => {
+                let next = match settings.seed {
+                    None if step > 0 => Some(0),
+                    None => None,
+                    Some(seed) => seed.checked_add_signed(step as i64),
+                };
+                settings.seed = next;
+            }
+            Row::Marks => {
+                settings.marks = match settings.marks {
+                    Marks::XO => Marks::OX,
+                    Marks::OX => Marks::XO,
+                }
+            }
+            Row::Language => {
+                let now = settings.language.unwrap_or(self.language);
+                settings.language = Some(*cycle(&Language::ALL, |l| *l == now, step));
+            }
+            Row::Theme => settings.theme = *cycle(&Theme::ALL, |t| *t == settings.theme, step),
+            Row::Drawing => {
+                settings.drawing = *cycle(&Drawing::ALL, |d| *d == settings.drawing, step);
+            }
+            Row::Play | Row::Analyse | Row::Open | Row::Quit => {}
+        }
+    }
+
+    /// What a parameter is set to.
+    #[must_use]
+    pub fn value(&self, player: Player, parameter: &Parameter) -> Option<String> {
+        let PlayerSpec::Strategy(spec) = &self.players[player.index()] else {
+            return None;
+        };
+        let arguments = spec.arguments();
+        arguments
+            .number(parameter.name)
+            .map(|number| number.to_string())
+            .or_else(|| arguments.word(parameter.name).map(str::to_owned))
+            .or_else(|| arguments.path(parameter.name).map(str::to_owned))
+    }
+
+    /// Sets a parameter, or back to its default. `false` when the value does not
+    /// fit or the strategy cannot play this game so.
+    pub fn set_parameter(
+        &mut self,
+        player: Player,
+        parameter: &Parameter,
+        value: Option<&str>,
+    ) -> bool {
+        let PlayerSpec::Strategy(spec) = &self.players[player.index()] else {
+            return false;
+        };
+        let arguments: Vec<String> = spec
+            .recipe()
+            .parameters
+            .iter()
+            .filter_map(|other| {
+                let value = match other.name == parameter.name {
+                    true => value.map(str::to_owned),
+                    false => self.value(player, other),
+                };
+                value.map(|value| format!("{}={value}", other.name))
+            })
+            .collect();
+        let text = format!("{}({})", spec.recipe().name, arguments.join(","));
+        let Ok(PlayerSpec::Strategy(spec)) = text.parse() else {
+            return false;
+        };
+        let plays = self.game.seat(&spec, &Limits::default()).is_ok();
+        // A file may yet be written: the reason is told when the game begins.
+        let fits = plays || parameter.kind == Kind::File;
+        if fits {
+            self.players[player.index()] = PlayerSpec::Strategy(spec);
+        }
+        fits
+    }
+
+    /// Keeps the choices.
+    pub fn store(&self, settings: &mut Settings) {
+        settings.game = self.game.name();
+        settings.players = self.players.clone().map(|player| player.to_string());
+    }
+}
+
+fn same_recipe(a: &PlayerSpec, b: &PlayerSpec) -> bool {
+    match (a, b) {
+        (PlayerSpec::Human, PlayerSpec::Human) => true,
+        (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.recipe().name == b.recipe().name,
+        _ => false,
+    }
+}
+
+/// Who can sit at a game: a person, and every strategy that plays it, with a
+/// depth where it would otherwise search for ever.
+fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
+    let strategies = RECIPES.iter().filter_map(|recipe| {
+        let spec: PlayerSpec = recipe.name.parse().ok()?;
+        let PlayerSpec::Strategy(strategy) = &spec else {
+            return None;
+        };
+        match game.seat(strategy, &Limits::default()) {
+            Ok(_) => Some(spec),
+            Err(Unplayable::NeedsDepth { .. }) => {
+                // Deep enough to see a threat, shallow enough for any board.
+                let depth = if game.cells() > 100 { 1 } else { 3 };
+                format!("{}(depth={depth})", recipe.name).parse().ok()
+            }
+            Err(_) => None,
+        }
+    });
+    std::iter::once(PlayerSpec::Human)
+        .chain(strategies)
+        .collect()
+}
+
+fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) -> &T {
+    let last = choices.len() as isize;
+    let next = match choices.iter().position(is_now) {
+        Some(now) => now as isize + step,
+        // Something typed by hand: the list begins again.
+        None => 0,
+    };
+    &choices[next.rem_euclid(last) as usize]
+}
+
+/// The next value of a parameter; `None` is its default.
+fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> Option<String> {
+    match parameter.kind {
+        Kind::Choice(words) => {
+            let place = now.and_then(|now| words.iter().position(|word| *word == now));
+            let next = place.map_or(0, |place| place as isize + 1) + step;
+            let next = next.rem_euclid(words.len() as isize + 1);
+            (next > 0).then(|| words[next as usize - 1].to_owned())
+        }
+        Kind::Number { min, max } => {
+            let now: Option<u64> = now.and_then(|now| now.parse().ok());
+            let next = match (now, step > 0) {
+                (None, true) => min,
+                (None, false) => return None,
+                (Some(now), true) => larger(now, max).min(max),
+                (Some(now), false) if now <= min => return None,
+                (Some(now), false) => smaller(now, max).max(min),
+            };
+            Some(next.to_string())
+        }
+        Kind::File => now.map(str::to_owned),
+    }
+}
+
+/// Ranges beyond this are walked in steps of 1, 2, 5, 10, 20, 50 and so on.
+const WIDE_RANGE: u64 = 1000;
+
+fn larger(now: u64, max: u64) -> u64 {
+    if max <= WIDE_RANGE || max == u64::MAX {
+        return now.saturating_add(1);
+    }
+    let power = 10_u64.pow(now.max(1).ilog10());
+    match now / power {
+        0 | 1 => 2 * power,
+        2..5 => 5 * power,
+        _ => 10 * power,
+    }
+}
+
+fn smaller(now: u64, max: u64) -> u64 {
+    if max <= WIDE_RANGE || max == u64::MAX {
+        return now.saturating_sub(1);
+    }
+    let power = 10_u64.pow(now.max(1).ilog10());
+    match (now / power, now % power) {
+        (1, 0) => power / 2,
+        (1, _) => power,
+        (2, 0) => power,
+        (2..5, _) | (5, 0) => 2 * power,
+        _ => 5 * power,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(game: &str) -> StartPage {
+        let settings = Settings {
+            game: game.into(),
+            ..Settings::default()
+        };
+        StartPage::new(&settings, Language::English)
+    }
+
+    #[test]
+    fn only_what_the_catalog_can_seat_is_offered() {
+        for family in FAMILIES {
+            for game in family.examples {
+                let page = page(game);
+                assert!(page.offered.len() > 3, "{game}");
+                for player in &page.offered {
+                    if let PlayerSpec::Strategy(spec) = player {
+                        assert!(page.game.seat(spec, &Limits::default()).is_ok(), "{spec}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_player_who_cannot_play_the_next_game_is_replaced() {
+        let mut page = page("tictactoe");
+        page.seat(Player::Second, "expert".parse().unwrap());
+        assert_eq!(page.players[1].to_string(), "expert");
+        page.set_game("othello".parse().unwrap());
+        assert_ne!(page.players[1].to_string(), "expert");
+        page.seat(Player::First, "minimax".parse().unwrap());
+        assert_eq!(page.players[0].to_string(), "minimax(depth=3)");
+    }
+
+    #[test]
+    fn parameters_step_through_their_range_and_back_to_the_default() {
+        let mut page = page("tictactoe");
+        page.seat(Player::Second, "mcts".parse().unwrap());
+        let mut settings = Settings::default();
+        let playouts = |row: &Row| matches!(row, Row::Parameter(_, p) if p.name == "playouts");
+        page.focus = page.position(playouts);
+        for expected in ["1", "2", "5", "10", "20", "50", "100"] {
+            page.change(1, &mut settings);
+            assert_eq!(
+                page.players[1].to_string(),
+                format!("mcts(playouts={expected})")
+            );
+        }
+        for _ in 0..7 {
+            page.change(-1, &mut settings);
+        }
+        assert_eq!(page.players[1].to_string(), "mcts");
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_refused() {
+        let mut page = page("tictactoe");
+        page.seat(Player::Second, "alphabeta".parse().unwrap());
+        let Row::Parameter(player, depth) = page.rows()[3] else {
+            panic!("the first parameter follows the second player");
+        };
+        assert!(!page.set_parameter(player, depth, Some("0")));
+        assert!(page.set_parameter(player, depth, Some("6")));
+        assert_eq!(page.players[1].to_string(), "alphabeta(depth=6)");
+    }
+}

@@ -1,0 +1,361 @@
+//! A game that is being played, watched or analysed: everything that the board
+//! and the panel beside it show.
+
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
+use papan_rules::{Move, Outcome, Pieces, Player, RecordResult};
+use papan_strategies::{Decision, Progress};
+use papan_view::{BoardView, CellView};
+
+use crate::analysis::{self, Effort};
+use crate::clock::{Clocks, TimeControl};
+use crate::message::JobId;
+use crate::tree::{NodeId, Tree};
+
+/// A strategy at work.
+#[derive(Clone, Debug)]
+pub struct Thinking {
+    /// The work's number.
+    pub job: JobId,
+    /// The position it is about.
+    pub node: NodeId,
+    /// Who is thinking.
+    pub strategy: StrategySpec,
+    /// What it has told so far.
+    pub progress: Option<Progress>,
+    /// How hard, for an advisor.
+    pub effort: Effort,
+}
+
+/// Which numbers stand on the free cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbers {
+    /// The cells' own.
+    #[default]
+    None,
+    /// A strategy's reasons.
+    Reasons,
+    /// The advisor's scores.
+    Scores,
+}
+
+/// A strategy's reasons at one position.
+#[derive(Clone, Debug)]
+pub struct Reasons {
+    /// Where.
+    pub node: NodeId,
+    /// Whose.
+    pub strategy: StrategySpec,
+    /// What it would play, and why.
+    pub decision: Decision,
+}
+
+/// A game that ended before the rules ended it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// Where.
+    pub node: NodeId,
+    /// Who lost.
+    pub loser: Player,
+    /// Whether by time; else the strategy had no answer.
+    pub by_time: bool,
+}
+
+/// A position that is being set up by hand.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What stands where.
+    pub cells: Vec<Option<Player>>,
+    /// Who is to move.
+    pub turn: Player,
+}
+
+/// A move that was worse than another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mistake {
+    /// The position after it.
+    pub node: NodeId,
+    /// Who made it.
+    pub player: Player,
+    /// The move.
+    pub played: Move,
+    /// The better one.
+    pub better: Move,
+    /// How much was given away.
+    pub loss: f32,
+}
+
+/// A game at the board.
+#[derive(Clone)]
+pub struct Table {
+    /// The game.
+    pub game: AnyGame,
+    /// Who gives hints and scores.
+    pub advisor: StrategySpec,
+    /// Who sits where.
+    pub players: [PlayerSpec; 2],
+    /// Every line of play so far.
+    pub tree: Tree,
+    /// The cell under the cursor.
+    pub cursor: usize,
+    /// The clocks, if the game is played with any.
+    pub clocks: Option<Clocks>,
+    /// What draws of lots depend on.
+    pub seed: u64,
+    /// How the game ended, if not by the rules.
+    pub forfeit: Option<Forfeit>,
+    /// Whether the computer players wait.
+    pub paused: bool,
+    /// Whether an earlier position is looked at.
+    pub walking: bool,
+    /// The beginning of a square or a number.
+    pub typed: String,
+    /// The computer player at work.
+    pub thinking: Option<Thinking>,
+    /// The advisor at work.
+    pub advising: Option<Thinking>,
+    /// A strategy that is working its reasons out.
+    pub explaining: Option<Thinking>,
+    /// A move that is decided and waits for its time in a watched game.
+    pub decided: Option<(NodeId, Move)>,
+    /// When the last move was made.
+    pub moved_at: Duration,
+    /// What stands on the free cells.
+    pub numbers: Numbers,
+    /// The reasons that were worked out last.
+    pub reasons: Option<Reasons>,
+    /// The position for which a hint was asked.
+    pub hint: Option<NodeId>,
+    /// Whether this is the analysis board.
+    pub analysing: bool,
+    /// A position in the making.
+    pub setup: Option<Setup>,
+    /// The review of the mistakes, if it is open, and which one is looked at.
+    pub review: Option<usize>,
+}
+
+impl Table {
+    /// A new game from a line of play.
+    #[must_use]
+    pub fn new(
+        line: &dyn AnyLine,
+        players: [PlayerSpec; 2],
+        clock: Option<TimeControl>,
+        seed: u64,
+    ) -> Self {
+        let game = line.game();
+        let mut table = Self {
+            advisor: advisor(&game),
+            cursor: 0,
+            tree: Tree::new(line),
+            game,
+            players,
+            clocks: clock.map(Clocks::new),
+            seed,
+            forfeit: None,
+            paused: false,
+            walking: false,
+            typed: String::new(),
+            thinking: None,
+            advising: None,
+            explaining: None,
+            decided: None,
+            moved_at: Duration::ZERO,
+            numbers: Numbers::None,
+            reasons: None,
+            hint: None,
+            analysing: false,
+            setup: None,
+            review: None,
+        };
+        table.cursor = table.central_cell();
+        table
+    }
+
+    /// A free cell near the middle: where a cursor is of most use.
+    fn central_cell(&self) -> usize {
+        let sides = self.game.shape().sides();
+        let middle = sides.iter().fold(0, |cell, side| cell * side + side / 2);
+        let legal = self.line().legal_moves();
+        let distance = |cell: usize| {
+            let (mut a, mut b, mut sum) = (cell, middle, 0);
+            for side in sides.iter().rev() {
+                sum += (a % side).abs_diff(b % side);
+                (a, b) = (a / side, b / side);
+            }
+            sum
+        };
+        let cells = legal.iter().filter_map(|mv| mv.cell());
+        cells.min_by_key(|&cell| distance(cell)).unwrap_or(middle)
+    }
+
+    /// The line of play to the position that is looked at.
+    #[must_use]
+    pub fn line(&self) -> &dyn AnyLine {
+        self.tree.line()
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        self.line().turn()
+    }
+
+    /// Who sits where.
+    #[must_use]
+    pub fn player(&self, player: Player) -> &PlayerSpec {
+        &self.players[player.index()]
+    }
+
+    /// The strategy that sits there, if it is no person.
+    #[must_use]
+    pub fn strategy(&self, player: Player) -> Option<&StrategySpec> {
+        match self.player(player) {
+            PlayerSpec::Strategy(spec) if !self.analysing => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// Whether both players are strategies.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        Player::BOTH.iter().all(|&p| self.strategy(p).is_some())
+    }
+
+    /// The only person at the board, if there is exactly one.
+    #[must_use]
+    pub fn only_person(&self) -> Option<Player> {
+        let person = |&player: &Player| self.strategy(player).is_none();
+        match Player::BOTH.map(|player| person(&player)) {
+            [true, false] => Some(Player::First),
+            [false, true] => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    /// How the game ended, at the position that is looked at.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let forfeit = self.forfeit.filter(|f| f.node == self.tree.current());
+        self.line()
+            .outcome()
+            .or_else(|| forfeit.map(|f| Outcome::Win(f.loser.other())))
+    }
+
+    /// Whether a person may move here: on their own turn, or for anybody while
+    /// the game is paused or an earlier position is looked at.
+    #[must_use]
+    pub fn person_may_move(&self) -> bool {
+        self.outcome().is_none()
+            && (self.strategy(self.turn()).is_none() || self.paused || self.walking)
+    }
+
+    /// The strategy that is to move now, if it is to think.
+    #[must_use]
+    pub fn strategy_to_move(&self) -> Option<&StrategySpec> {
+        let waits = self.paused || self.walking || self.setup.is_some();
+        match self.outcome() {
+            None if !waits => self.strategy(self.turn()),
+            _ => None,
+        }
+    }
+
+    /// Whose reasons are shown: the player's to move, else the other's, else the
+    /// advisor's.
+    #[must_use]
+    pub fn explainer(&self) -> &StrategySpec {
+        let turn = self.turn();
+        self.strategy(turn)
+            .or_else(|| self.strategy(turn.other()))
+            .unwrap_or(&self.advisor)
+    }
+
+    /// The board to be drawn.
+    #[must_use]
+    pub fn board(&self) -> BoardView {
+        let mut view = BoardView::of(self.line());
+        if let Some(setup) = &self.setup {
+            for (cell, &piece) in view.cells.iter_mut().zip(&setup.cells) {
+                *cell = CellView {
+                    name: std::mem::take(&mut cell.name),
+                    piece,
+                    ..CellView::default()
+                };
+            }
+            let count = |player| setup.cells.iter().filter(|c| **c == Some(player)).count();
+            view.counts = Player::BOTH.map(count);
+            view.turn = setup.turn;
+            view.outcome = None;
+        }
+        view
+    }
+
+    /// Takes up a new line of play, forgetting the old tree.
+    pub fn restart(&mut self, line: &dyn AnyLine) {
+        self.tree = Tree::new(line);
+        self.forfeit = None;
+        self.walking = false;
+        self.setup = None;
+        self.reasons = None;
+        self.hint = None;
+        self.decided = None;
+        self.typed.clear();
+    }
+
+    /// The record of the line of play that is looked at, up to its end.
+    #[must_use]
+    pub fn record(&self) -> String {
+        let tip = self.tree.path().last().copied().unwrap_or(0);
+        let players = self.players.clone().map(|player| player.to_string());
+        let mut record = self.tree.line_to(tip).record(players);
+        if let Some(forfeit) = self.forfeit.filter(|f| f.node == tip) {
+            record.result = RecordResult::Finished(Outcome::Win(forfeit.loser.other()));
+            let reason = if forfeit.by_time { "time" } else { "resigned" };
+            record.reason = Some(reason.into());
+        }
+        record.to_string()
+    }
+
+    /// The mistakes of this line of play, as far as the advisor has looked.
+    #[must_use]
+    pub fn mistakes(&self) -> Vec<Mistake> {
+        let pieces: Pieces = self.game.pieces();
+        let path = self.tree.path();
+        let mut line = self.tree.line_to(path[0]);
+        let mut mistakes = Vec::new();
+        for pair in path.windows(2) {
+            let (before, after) = (self.tree.node(pair[0]), self.tree.node(pair[1]));
+            let Some(played) = after.mv else { continue };
+            let judged = before.analysis.as_ref();
+            if let Some(analysis) = judged
+                && let Some(loss) = analysis::loss(pieces, analysis, played)
+            {
+                mistakes.push(Mistake {
+                    node: pair[1],
+                    player: line.turn(),
+                    played,
+                    better: analysis.best,
+                    loss,
+                });
+            }
+            if line.play(played).is_err() {
+                break;
+            }
+        }
+        mistakes
+    }
+
+    /// The first position of this line that the advisor has not judged.
+    #[must_use]
+    pub fn unjudged(&self) -> Option<NodeId> {
+        let path = self.tree.path();
+        let over = |id: NodeId| {
+            self.tree.node(id).children.is_empty() && self.tree.line_to(id).outcome().is_some()
+        };
+        path.into_iter().find(|&id| {
+            let analysis = self.tree.node(id).analysis.as_ref();
+            !analysis.is_some_and(|a| a.is_enough(Effort::Quick)) && !over(id)
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! What each message makes of the state. Nothing here touches the world: what is
+//! to be done outside comes back as effects.
+
+mod board;
+mod mouse;
+mod moves;
+mod prompt;
+mod setup;
+mod start;
+mod thinking;
+mod typing;
+
+pub use start::begin;
+
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use crate::message::{Effect, Message};
+use crate::state::State;
+
+/// Takes a message in. `now` is the time since the program began.
+pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect> {
+    state.now = now;
+    let mut effects = Vec::new();
+    match message {
+        Message::Key(key) if key.kind != KeyEventKind::Release => press(state, key, &mut effects),
+        Message::Key(_) | Message::Tick => {}
+        Message::Mouse(event) => mouse::use_mouse(state, event, &mut effects),
+        Message::Paste(text) => prompt::paste(state, &text),
+        Message::Resized(columns, rows) => state.size = (columns, rows),
+        Message::Thought(job, progress) => thinking::thought(state, job, progress),
+        Message::Decided(job, answer) => thinking::decided(state, job, answer),
+        Message::Advised(job, answer) => thinking::advised(state, job, answer),
+        Message::Saved(path, result) => prompt::saved(state, &path, result),
+        Message::Opened(path, result) => prompt::opened(state, &path, result),
+        Message::Suspend => effects.push(Effect::Suspend),
+        Message::Resumed => effects.push(Effect::Redraw),
+        Message::Terminate(signal) => effects.push(Effect::Quit(Some(signal))),
+        Message::InputEnded => effects.push(Effect::Quit(None)),
+    }
+    moves::keep_time(state);
+    thinking::settle(state, &mut effects);
+    keep_record(state, &mut effects);
+    effects
+}
+
+/// Writes the record anew when the game has gone on.
+fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
+    let (Some(path), Some(table)) = (&state.record, &state.table) else {
+        return;
+    };
+    let text = table.record();
+    if text != state.recorded {
+        effects.push(Effect::Record {
+            path: path.clone(),
+            text: text.clone(),
+        });
+        state.recorded = text;
+    }
+}
+
+fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        match key.code {
+            KeyCode::Char('c') => effects.push(Effect::Quit(None)),
+            KeyCode::Char('z') => effects.push(Effect::Suspend),
+            KeyCode::Char('l') => effects.push(Effect::Redraw),
+            KeyCode::Char('u') if state.prompt.is_some() => prompt::clear(state),
+            _ => {}
+        }
+        return;
+    }
+    if state.help.is_some() {
+        scroll_help(state, key.code);
+    } else if state.prompt.is_some() {
+        prompt::press(state, key.code, effects);
+    } else if state.table.is_none() {
+        start::press(state, key, effects);
+    } else if state.table.as_ref().is_some_and(|t| t.setup.is_some()) {
+        setup::press(state, key, effects);
+    } else {
+        // A sentence stays until the next key.
+        state.notice = None;
+        if !typing::press(state, key) {
+            board::press(state, key, effects);
+        }
+    }
+}
+
+fn scroll_help(state: &mut State, key: KeyCode) {
+    let scrolled = state.help.unwrap_or(0);
+    state.help = match key {
+        KeyCode::Down | KeyCode::PageDown | KeyCode::Char('j') => {
+            Some((scrolled + 1).min(crate::view::help::most_scroll(state)))
+        }
+        KeyCode::Up | KeyCode::PageUp | KeyCode::Char('k') => Some(scrolled.saturating_sub(1)),
+        _ => None,
+    };
+}
+
+/// A text with one value.
+fn with(state: &State, key: &str, name: &str, value: impl Into<String>) -> String {
+    state.words().with(key, [(name, value.into().into())])
+}

@@ -1,0 +1,80 @@
+//! The mouse: a click plays or chooses, the wheel walks.
+
+use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use papan_rules::Player;
+
+use super::{moves, scroll_help, start};
+use crate::message::Effect;
+use crate::state::State;
+use crate::view::{geometry, panel, start as start_view};
+
+/// Something was done with the mouse.
+pub(super) fn use_mouse(state: &mut State, event: MouseEvent, effects: &mut Vec<Effect>) {
+    let (x, y) = (event.column, event.row);
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => click(state, x, y, effects),
+        MouseEventKind::ScrollUp => wheel(state, -1),
+        MouseEventKind::ScrollDown => wheel(state, 1),
+        _ => {}
+    }
+}
+
+fn wheel(state: &mut State, by: isize) {
+    if state.help.is_some() {
+        scroll_help(state, if by < 0 { KeyCode::Up } else { KeyCode::Down });
+    } else if state.table.is_none() {
+        state.start.step(by);
+    } else if state.prompt.is_none() {
+        state.notice = None;
+        moves::walk(state, |table| match by < 0 {
+            true => table.tree.back(),
+            false => table.tree.forward(),
+        });
+    }
+}
+
+fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
+    if state.help.is_some() {
+        state.help = None;
+        return;
+    }
+    if state.prompt.is_some() {
+        return;
+    }
+    state.notice = None;
+    if state.table.is_none() {
+        if let Some(row) = start_view::row_at(state, x, y) {
+            let again = state.start.focus == row;
+            state.start.focus = row;
+            state.start.editing = None;
+            // Buttons answer at once; a choice is first looked at, then changed.
+            if again || start_view::is_button(state.start.row()) {
+                start::activate(state, effects);
+            }
+        }
+        return;
+    }
+    if let Some(node) = panel::node_at(state, x, y) {
+        moves::walk(state, |table| {
+            table.tree.go(node);
+            true
+        });
+        return;
+    }
+    let Some(cell) = geometry::of_table(state).and_then(|geometry| geometry.cell_at(x, y)) else {
+        return;
+    };
+    let Some(table) = &mut state.table else {
+        return;
+    };
+    table.cursor = cell;
+    if let Some(setup) = &mut table.setup {
+        setup.cells[cell] = match setup.cells[cell] {
+            None => Some(Player::First),
+            Some(Player::First) => Some(Player::Second),
+            Some(Player::Second) => None,
+        };
+        return;
+    }
+    moves::place(state);
+}

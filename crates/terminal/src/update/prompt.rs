@@ -1,0 +1,175 @@
+//! Lines that are typed: a move, a file, a position. And what is pasted.
+
+use crossterm::event::KeyCode;
+use papan_catalog::{AnyGame, PlayerSpec};
+use papan_rules::Record;
+use papan_view::wording as view_wording;
+
+use super::{moves, with};
+use crate::message::Effect;
+use crate::state::{Asks, Prompt, State};
+use crate::table::Table;
+use crate::wording::position;
+
+/// Asks for a line.
+pub(super) fn ask(state: &mut State, asks: Asks, text: impl Into<String>) {
+    state.prompt = Some(Prompt {
+        asks,
+        text: text.into(),
+    });
+    state.notice = None;
+}
+
+/// Empties the line.
+pub(super) fn clear(state: &mut State) {
+    if let Some(prompt) = &mut state.prompt {
+        prompt.text.clear();
+    }
+}
+
+/// A key while a line is typed.
+pub(super) fn press(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
+    let Some(prompt) = &mut state.prompt else {
+        return;
+    };
+    match key {
+        KeyCode::Char(character) => prompt.text.push(character),
+        KeyCode::Backspace => {
+            prompt.text.pop();
+        }
+        KeyCode::Esc => state.prompt = None,
+        KeyCode::Enter => {
+            let Prompt { asks, text } = prompt.clone();
+            state.prompt = None;
+            if !text.trim().is_empty() {
+                answer(state, asks, text.trim(), effects);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn answer(state: &mut State, asks: Asks, text: &str, effects: &mut Vec<Effect>) {
+    match asks {
+        Asks::Move => type_move(state, text),
+        Asks::Save => {
+            let Some(table) = &state.table else { return };
+            effects.push(Effect::Save {
+                path: text.into(),
+                text: table.record(),
+            });
+        }
+        Asks::Open => effects.push(Effect::Open { path: text.into() }),
+        Asks::Position => take_text(state, text),
+    }
+}
+
+fn type_move(state: &mut State, text: &str) {
+    let words = state.words();
+    let Some(table) = &state.table else { return };
+    match table.game.parse_move(text) {
+        Ok(mv) => moves::play(state, mv),
+        Err(error) => {
+            let text = view_wording::notation(words, &table.game, &error);
+            state.complain(text);
+        }
+    }
+}
+
+/// Text that was pasted: into the line that is typed, else onto the board.
+pub(super) fn paste(state: &mut State, text: &str) {
+    let one_line: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if let Some(prompt) = &mut state.prompt {
+        prompt.text.push_str(&one_line);
+    } else if let Some(editing) = &mut state.start.editing {
+        editing.push_str(one_line.trim());
+    } else if state.table.is_some() {
+        take_text(state, text);
+    }
+}
+
+/// Takes a record, a position or a list of moves onto the analysis board.
+fn take_text(state: &mut State, text: &str) {
+    let words = state.words();
+    if text.trim_start().starts_with("papan record") {
+        open_record(state, text.trim_start());
+        return;
+    }
+    let Some(table) = &mut state.table else {
+        return;
+    };
+    let as_position = table.game.line_from(text);
+    let line = match as_position {
+        Ok(line) => line,
+        Err(error) => {
+            let mut line = table.game.line();
+            if let Err(wrong) = line.extend(text) {
+                // Of two readings, the complaint is about the likelier one.
+                let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
+                let complaint = match text.chars().all(like_cells) {
+                    true => position(words, &error),
+                    false => words.with("board-wrong-moves", [("word", wrong.word.into())]),
+                };
+                state.complain(complaint);
+                return;
+            }
+            line
+        }
+    };
+    table.restart(&*line);
+    table.analysing = true;
+    state.say(words.text("board-set-up"));
+}
+
+/// A file was written, or could not be.
+pub(super) fn saved(state: &mut State, path: &str, result: Result<(), String>) {
+    match result {
+        Ok(()) => state.say(with(state, "recorded", "file", path)),
+        Err(reason) => {
+            let text = state.words().with(
+                "board-not-saved",
+                [("file", path.into()), ("reason", reason.into())],
+            );
+            state.complain(text);
+        }
+    }
+}
+
+/// A file was read, or could not be.
+pub(super) fn opened(state: &mut State, path: &str, result: Result<String, String>) {
+    match result {
+        Ok(text) => open_record(state, &text),
+        Err(reason) => {
+            let text = state.words().with(
+                "board-not-opened",
+                [("file", path.into()), ("reason", reason.into())],
+            );
+            state.complain(text);
+        }
+    }
+}
+
+fn read_record(text: &str) -> Result<(Record, Box<dyn papan_catalog::AnyLine>), String> {
+    let record = Record::parse(text).map_err(|error| error.to_string())?;
+    let game: AnyGame = record.game.parse().map_err(|error| format!("{error}"))?;
+    let line = game.line_of(&record).map_err(|error| error.to_string())?;
+    Ok((record, line))
+}
+
+fn open_record(state: &mut State, text: &str) {
+    match read_record(text) {
+        Ok((record, line)) => {
+            let players = record
+                .players
+                .map(|name| name.parse().unwrap_or(PlayerSpec::Human));
+            let mut table = Table::new(&*line, players, None, state.entropy);
+            table.paused = true;
+            state.table = Some(table);
+            state.say(state.words().text("board-opened"));
+        }
+        Err(reason) => state.complain(with(state, "board-wrong-record", "reason", reason)),
+    }
+}

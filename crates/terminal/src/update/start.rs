@@ -1,0 +1,201 @@
+//! The start page's keys, and how a game begins.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use papan_catalog::PlayerSpec;
+use papan_rules::Player;
+use papan_strategies::Limits;
+use papan_view::wording;
+
+use super::{prompt, with};
+use crate::message::Effect;
+use crate::start_page::Row;
+use crate::state::{Asks, State};
+use crate::table::{Numbers, Table};
+
+/// A key on the start page.
+pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
+    state.notice = None;
+    if state.start.editing.is_some() {
+        edit(state, key.code, effects);
+        return;
+    }
+    match key.code {
+        KeyCode::Up | KeyCode::BackTab | KeyCode::Char('k') => state.start.step(-1),
+        KeyCode::Down | KeyCode::Tab | KeyCode::Char('j') => state.start.step(1),
+        KeyCode::Left | KeyCode::Char('h') => change(state, -1, effects),
+        KeyCode::Right | KeyCode::Char('l') => change(state, 1, effects),
+        KeyCode::Home => state.start.focus = 0,
+        KeyCode::End => state.start.focus = state.start.rows().len() - 1,
+        KeyCode::Enter | KeyCode::Char(' ') => activate(state, effects),
+        KeyCode::Char('?') | KeyCode::F(1) => state.help = Some(0),
+        KeyCode::Char('q') => effects.push(Effect::Quit(None)),
+        KeyCode::Char(character @ ('0'..='9' | ':' | '/' | '.')) if is_typed(state.start.row()) => {
+            state.start.editing = Some(character.to_string());
+        }
+        _ => {}
+    }
+}
+
+fn is_typed(row: Row) -> bool {
+    matches!(
+        row,
+        Row::Game | Row::Parameter(..) | Row::Clock | Row::MoveTime | Row::Seed
+    )
+}
+
+fn change(state: &mut State, step: isize, effects: &mut Vec<Effect>) {
+    let State {
+        start, settings, ..
+    } = state;
+    start.change(step, settings);
+    remember(state, effects);
+}
+
+/// Enter: buttons do what they say, the others are typed into or changed.
+pub(super) fn activate(state: &mut State, effects: &mut Vec<Effect>) {
+    match state.start.row() {
+        Row::Play => sit_down(state, false, effects),
+        Row::Analyse => sit_down(state, true, effects),
+        Row::Open => prompt::ask(state, Asks::Open, ""),
+        Row::Quit => effects.push(Effect::Quit(None)),
+        row if is_typed(row) => {
+            let now = match row {
+                Row::Game => state.start.game.name(),
+                Row::Parameter(player, parameter) => {
+                    state.start.value(player, parameter).unwrap_or_default()
+                }
+                Row::Clock => state
+                    .settings
+                    .clock
+                    .map_or(String::new(), |c| c.to_string()),
+                Row::MoveTime => {
+                    let time = state.settings.move_time;
+                    time.map_or(String::new(), |time| time.as_secs_f64().to_string())
+                }
+                _ => state.settings.seed.map_or(String::new(), |s| s.to_string()),
+            };
+            state.start.editing = Some(now);
+        }
+        _ => change(state, 1, effects),
+    }
+}
+
+fn edit(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
+    let Some(editing) = &mut state.start.editing else {
+        return;
+    };
+    match key {
+        KeyCode::Char(character) => editing.push(character),
+        KeyCode::Backspace => {
+            editing.pop();
+        }
+        KeyCode::Esc => state.start.editing = None,
+        KeyCode::Enter => {
+            let text = state.start.editing.take().unwrap_or_default();
+            set(state, text.trim());
+            remember(state, effects);
+        }
+        KeyCode::Up | KeyCode::Down | KeyCode::Tab | KeyCode::BackTab => {
+            let text = state.start.editing.take().unwrap_or_default();
+            set(state, text.trim());
+            remember(state, effects);
+            let up = matches!(key, KeyCode::Up | KeyCode::BackTab);
+            state.start.step(if up { -1 } else { 1 });
+        }
+        _ => {}
+    }
+}
+
+/// Sets the row that is looked at to a typed text; empty is its default.
+fn set(state: &mut State, text: &str) {
+    let given = (!text.is_empty()).then_some(text);
+    match state.start.row() {
+        Row::Game => match text.parse() {
+            Ok(game) => state.start.set_game(game),
+            Err(error) => {
+                let error: papan_catalog::GameError = error;
+                state.complain(with(state, "board-wrong-game", "reason", error.to_string()));
+            }
+        },
+        Row::Parameter(player, parameter) => {
+            let fits = state.start.set_parameter(player, parameter, given);
+            if !fits {
+                wrong_value(state, text);
+            }
+        }
+        Row::Clock => match given.map(str::parse).transpose() {
+            Ok(clock) => state.settings.clock = clock,
+            Err(()) => wrong_value(state, text),
+        },
+        Row::MoveTime => match given.map(str::parse::<f64>).transpose() {
+            Ok(None) => state.settings.move_time = None,
+            Ok(Some(seconds)) if seconds > 0.0 && seconds <= 86_400.0 => {
+                state.settings.move_time = Some(std::time::Duration::from_secs_f64(seconds));
+            }
+            _ => wrong_value(state, text),
+        },
+        Row::Seed => match given.map(str::parse).transpose() {
+            Ok(seed) => state.settings.seed = seed,
+            Err(_) => wrong_value(state, text),
+        },
+        _ => {}
+    }
+}
+
+fn wrong_value(state: &mut State, text: &str) {
+    state.complain(with(state, "board-wrong-value", "text", text));
+}
+
+fn remember(state: &mut State, effects: &mut Vec<Effect>) {
+    state.start.store(&mut state.settings);
+    state.remembered = state.settings.clone();
+    effects.push(Effect::Remember(Box::new(state.remembered.clone())));
+}
+
+fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
+    remember(state, effects);
+    let line = state.start.game.line();
+    if !analysing && let Some(text) = objection(state) {
+        state.complain(text);
+        return;
+    }
+    begin(state, &*line, state.start.players.clone());
+    if analysing {
+        begin_analysis(state);
+    }
+}
+
+/// Why one of the chosen players cannot play, in words.
+fn objection(state: &State) -> Option<String> {
+    let limits = Limits {
+        time: state.settings.move_time,
+        ..Limits::default()
+    };
+    Player::BOTH.into_iter().find_map(|player| {
+        let PlayerSpec::Strategy(spec) = &state.start.players[player.index()] else {
+            return None;
+        };
+        let error = state.start.game.seat(spec, &limits).err()?;
+        Some(wording::unplayable(state.words(), &error))
+    })
+}
+
+/// Begins a game from a line of play.
+pub fn begin(state: &mut State, line: &dyn papan_catalog::AnyLine, players: [PlayerSpec; 2]) {
+    let seed = state.settings.seed.unwrap_or(state.entropy);
+    let mut table = Table::new(line, players, state.settings.clock, seed);
+    table.moved_at = state.now;
+    state.table = Some(table);
+    state.notice = None;
+    state.help = None;
+    state.prompt = None;
+}
+
+/// Turns the table into an analysis board.
+pub(super) fn begin_analysis(state: &mut State) {
+    if let Some(table) = &mut state.table {
+        table.analysing = true;
+        table.numbers = Numbers::Scores;
+        state.say(state.words().text("board-analysing"));
+    }
+}

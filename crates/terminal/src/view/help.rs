@@ -1,0 +1,79 @@
+//! The help page: every key, from the one table that the board obeys.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use crate::keys::BINDINGS;
+use crate::state::State;
+
+const LABEL: usize = 16;
+
+fn lines(state: &State) -> Vec<Line<'static>> {
+    let words = state.words();
+    let theme = state.theme();
+    let mut lines: Vec<Line<'static>> = BINDINGS
+        .iter()
+        .filter(|binding| !binding.text.is_empty())
+        .map(|binding| {
+            Line::from(vec![
+                Span::styled(format!(" {:<LABEL$} ", binding.label), theme.heading()),
+                Span::raw(words.text(binding.text)),
+            ])
+        })
+        .collect();
+    lines.push(Line::default());
+    let (cursor, legal) = if state.ascii() {
+        ("< >", "*")
+    } else {
+        ("‹ ›", "•")
+    };
+    let marks = [
+        words.with("board-marks-pieces", [("cursor", cursor.into())]),
+        words.with("board-marks-cells", [("legal", legal.into())]),
+    ];
+    for text in marks {
+        lines.push(Line::styled(format!(" {text}"), theme.dim()));
+    }
+    lines
+}
+
+/// Rows for the keys, between the heading and the footer.
+fn room(state: &State) -> usize {
+    usize::from(state.size.1.saturating_sub(3))
+}
+
+/// How far the page can be scrolled in this window.
+#[must_use]
+pub fn most_scroll(state: &State) -> u16 {
+    lines(state).len().saturating_sub(room(state)) as u16
+}
+
+/// Draws the page.
+pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buffer) {
+    let words = state.words();
+    let heading = format!(" papan: {}", words.text("board-help"));
+    buffer.set_stringn(
+        0,
+        0,
+        heading,
+        usize::from(area.width),
+        state.theme().heading(),
+    );
+    let scrolled = usize::from(scrolled.min(most_scroll(state)));
+    let lines = lines(state).into_iter().skip(scrolled).take(room(state));
+    for (index, line) in lines.enumerate() {
+        let y = 2 + index as u16;
+        if y < area.height {
+            line.render(Rect::new(0, y, area.width, 1), buffer);
+        }
+    }
+    let footer = Rect::new(
+        0,
+        area.height.saturating_sub(1),
+        area.width,
+        1.min(area.height),
+    );
+    super::footer(state, "board-help-footer", footer, buffer);
+}

@@ -1,0 +1,149 @@
+//! The screen as a pure function of the state.
+
+mod board;
+mod curve;
+pub mod geometry;
+pub mod help;
+pub mod panel;
+pub mod start;
+pub mod theme;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+
+use crate::state::{Asks, State};
+
+/// Draws the state.
+pub fn draw(state: &State, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    render(state, area, frame.buffer_mut());
+}
+
+/// Draws the state into a buffer.
+pub fn render(state: &State, area: Rect, buffer: &mut Buffer) {
+    if let Some(scrolled) = state.help {
+        help::render(state, scrolled, area, buffer);
+    } else if let Some(table) = &state.table {
+        match geometry::screen(&table.game, state.size) {
+            None => {
+                let needed = geometry::smallest(&table.game);
+                too_small(state, needed, area, buffer);
+            }
+            Some((screen, geometry)) => {
+                title(state, screen.title, buffer);
+                board::render(state, table, &geometry, buffer);
+                if let Some(area) = screen.panel {
+                    panel::render(state, area, buffer);
+                }
+                notice(state, screen.notice, buffer);
+                footer(state, "board-footer", screen.footer, buffer);
+            }
+        }
+    } else if area.width < start::SMALLEST.0 || area.height < start::SMALLEST.1 {
+        too_small(state, start::SMALLEST, area, buffer);
+    } else {
+        start::render(state, area, buffer);
+    }
+}
+
+/// A sentence where a board would not fit.
+fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mut Buffer) {
+    let text = state.words().with(
+        "board-too-small",
+        [
+            ("columns", columns.to_string().into()),
+            ("rows", rows.to_string().into()),
+            ("now-columns", area.width.to_string().into()),
+            ("now-rows", area.height.to_string().into()),
+        ],
+    );
+    Paragraph::new(text)
+        .wrap(Wrap { trim: true })
+        .render(area, buffer);
+}
+
+fn title(state: &State, area: Rect, buffer: &mut Buffer) {
+    let words = state.words();
+    let Some(table) = &state.table else { return };
+    let mut labels = Vec::new();
+    if table.setup.is_some() {
+        labels.push(words.text("board-label-setup"));
+    } else if table.analysing {
+        labels.push(words.text("board-label-analysis"));
+    } else if table.is_watched() {
+        labels.push(words.text("board-label-watching"));
+    }
+    if table.walking {
+        labels.push(words.text("board-label-walking"));
+    } else if table.paused {
+        labels.push(words.text("board-label-paused"));
+    }
+    let mut spans = vec![
+        Span::styled(" papan ", state.theme().heading()),
+        Span::raw(format!(" {} ", table.game.name())),
+    ];
+    if !labels.is_empty() {
+        spans.push(Span::styled(
+            format!(" [{}]", labels.join(", ")),
+            state.theme().dim(),
+        ));
+    }
+    Line::from(spans).render(area, buffer);
+}
+
+/// What is being typed, or what there is to say.
+fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
+    let words = state.words();
+    let typed = state
+        .table
+        .as_ref()
+        .map_or("", |table| table.typed.as_str());
+    let (text, style) = if let Some(prompt) = &state.prompt {
+        let key = match prompt.asks {
+            Asks::Move => "board-ask-move",
+            Asks::Save => "board-ask-save",
+            Asks::Open => "board-ask-open",
+            Asks::Position => "board-ask-position",
+        };
+        let asked = format!(" {} {}_", words.text(key), prompt.text);
+        (asked, state.theme().heading())
+    } else if let Some(notice) = &state.notice {
+        let style = match notice.wrong {
+            true => state.theme().wrong(),
+            false => Style::new(),
+        };
+        (format!(" {}", notice.text), style)
+    } else if !typed.is_empty() {
+        (
+            format!(" {} {typed}_", words.text("board-ask-move")),
+            state.theme().heading(),
+        )
+    } else {
+        return;
+    };
+    // The end of a long line is what is being typed.
+    let room = usize::from(area.width.saturating_sub(1)) * usize::from(area.height);
+    let text = match (state.prompt.is_some(), text.chars().count()) {
+        (true, long) if long > room => text.chars().skip(long - room).collect(),
+        _ => text,
+    };
+    Paragraph::new(text)
+        .style(style)
+        .wrap(Wrap { trim: false })
+        .render(area, buffer);
+}
+
+fn footer(state: &State, key: &str, area: Rect, buffer: &mut Buffer) {
+    let text = format!(" {}", state.words().text(key));
+    buffer.set_stringn(
+        area.x,
+        area.y,
+        text,
+        usize::from(area.width),
+        state.theme().dim(),
+    );
+}

@@ -1,0 +1,425 @@
+//! The panel beside the board: who plays, what they think, the evaluation, the
+//! moves or the review.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use papan_catalog::PlayerSpec;
+use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_view::text_board;
+
+use super::{board, curve, geometry};
+use crate::analysis;
+use crate::clock::face;
+use crate::state::State;
+use crate::table::{Mistake, Numbers, Table, Thinking};
+use crate::tree::NodeId;
+use crate::wording;
+
+/// Draws the panel.
+pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
+    let Some(table) = &state.table else { return };
+    let above = above(state, table, usize::from(area.width) - 1);
+    for (line, y) in above.iter().zip(area.top()..area.bottom()) {
+        buffer.set_line(area.x, y, line, area.width);
+    }
+    let list = list_area(area, above.len());
+    let lines = match table.review {
+        Some(chosen) => review(state, table, chosen, usize::from(list.height)),
+        None => moves(state, table, usize::from(list.height)),
+    };
+    for (line, y) in lines.into_iter().zip(list.top()..list.bottom()) {
+        line.render(Rect::new(list.x, y, list.width, 1), buffer);
+    }
+}
+
+fn list_area(area: Rect, above: usize) -> Rect {
+    let above = (above as u16).min(area.height);
+    Rect::new(area.x, area.y + above, area.width, area.height - above)
+}
+
+/// Everything above the list of moves.
+fn above(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'static>> = Player::BOTH
+        .map(|player| seat(state, table, player, width))
+        .into();
+    lines.push(Line::default());
+    lines.extend(status(state, table, width));
+    if state.settings.evaluation {
+        lines.extend(evaluation(state, table, width));
+    }
+    lines.extend(under_the_cursor(state, table, width));
+    lines
+}
+
+/// One player: whose turn it is, the piece, the name, discs, the clock.
+fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'static> {
+    let words = state.words();
+    let turn = table.setup.as_ref().map_or(table.turn(), |s| s.turn);
+    let to_move = turn == player && table.outcome().is_none();
+    let style = text_board::Style {
+        ascii: state.ascii(),
+        colour: false,
+        marks: state.settings.marks,
+    };
+    let name = match table.player(player) {
+        PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
+        // The letter stands there already; a disc needs its name.
+        _ if table.analysing && table.game.pieces() == Pieces::Marks => String::new(),
+        PlayerSpec::Human if table.game.pieces() == Pieces::Marks => words.text("strategy-human"),
+        _ if table.analysing => wording::side(state, player),
+        PlayerSpec::Human => wording::side(state, player),
+        PlayerSpec::Strategy(spec) => spec.to_string(),
+    };
+    let mut right = String::new();
+    if table.game.pieces() == Pieces::Discs {
+        right += &format!("{:>3}", table.board().counts[player.index()]);
+    }
+    if let Some(clocks) = &table.clocks {
+        right += &format!(" {:>6}", face(clocks.left(player, state.now)));
+    }
+    let room = width.saturating_sub(5 + right.chars().count());
+    let name: String = name.chars().take(room).collect();
+    Line::from(vec![
+        Span::raw(if to_move { "> " } else { "  " }),
+        Span::styled(
+            style.piece(table.game.pieces(), player).to_string(),
+            state.theme().piece(player),
+        ),
+        Span::styled(
+            format!(" {name:<room$} "),
+            if to_move {
+                state.theme().heading()
+            } else {
+                Style::new()
+            },
+        ),
+        Span::raw(right),
+    ])
+}
+
+/// The result, or what is going on.
+fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
+    let words = state.words();
+    if let Some(outcome) = table.outcome() {
+        let text = match (outcome, table.only_person()) {
+            (Outcome::Draw, _) => words.text("draw"),
+            (Outcome::Win(winner), Some(person)) if winner == person => words.text("you-win"),
+            (Outcome::Win(_), Some(_)) => words.text("you-lose"),
+            (Outcome::Win(winner), None) => {
+                words.with("side-wins", [("side", wording::side(state, winner).into())])
+            }
+        };
+        return vec![
+            Line::styled(text, state.theme().heading()),
+            Line::styled(words.text("board-after-the-game"), state.theme().dim()),
+            Line::default(),
+        ];
+    }
+    let mut lines = Vec::new();
+    let at_work = table.thinking.as_ref().or(table.explaining.as_ref());
+    if let Some(thinking) = at_work.or(table.advising.as_ref()) {
+        lines.extend(progress(state, table, thinking, width));
+    } else if table.line().legal_moves() == [Move::PASS] {
+        let side = wording::side(state, table.turn());
+        lines.push(Line::from(
+            words.with("board-must-pass", [("side", side.into())]),
+        ));
+    } else {
+        let key = match (
+            table.only_person() == Some(table.turn()),
+            table.person_may_move(),
+        ) {
+            (true, _) => "board-your-turn",
+            (_, true) => "board-side-to-move",
+            _ => "board-waits",
+        };
+        let side = wording::side(state, table.turn());
+        lines.push(Line::from(words.with(key, [("side", side.into())])));
+    }
+    lines.resize_with(2, Line::default);
+    lines.push(Line::default());
+    lines
+}
+
+fn progress(state: &State, table: &Table, thinking: &Thinking, width: usize) -> Vec<Line<'static>> {
+    let words = state.words();
+    let name = thinking.strategy.recipe().name;
+    let mut lines = vec![Line::from(
+        words.with("board-thinks", [("player", name.into())]),
+    )];
+    if let Some(progress) = &thinking.progress {
+        let score = progress.score.map(analysis::short).unwrap_or_default();
+        let text = words.with(
+            "board-progress",
+            [
+                ("depth", progress.depth.to_string().into()),
+                ("nodes", nodes(progress.nodes).into()),
+                ("score", score.into()),
+            ],
+        );
+        let pv: Vec<String> = progress
+            .pv
+            .iter()
+            .take(6)
+            .map(|&mv| table.game.format_move(mv))
+            .collect();
+        let text: String = format!("{text} {}", pv.join(" "))
+            .chars()
+            .take(width)
+            .collect();
+        lines.push(Line::styled(text, state.theme().dim()));
+    }
+    lines
+}
+
+/// A number of nodes in few digits: `950`, `12k`, `3.4M`.
+fn nodes(nodes: u64) -> String {
+    match nodes {
+        0..10_000 => nodes.to_string(),
+        10_000..1_000_000 => format!("{}k", nodes / 1000),
+        _ => format!("{:.1}M", nodes as f64 / 1e6),
+    }
+}
+
+fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
+    let words = state.words();
+    let (ascii, theme) = (state.ascii(), state.theme());
+    let path = table.tree.path();
+    let mut line = table.tree.line_to(path[0]);
+    let mut values = Vec::new();
+    let mut here = 0;
+    let mut now = None;
+    for &id in &path {
+        let node = table.tree.node(id);
+        if let Some(mv) = node.mv
+            && line.play(mv).is_err()
+        {
+            break;
+        }
+        let score = analysis::score_for_first(&*line, node.analysis.as_ref());
+        if id == table.tree.current() {
+            here = values.len();
+            now = score;
+        }
+        values.push(score.map(|score| analysis::on_bar(&table.game, score)));
+    }
+    let value = now.map(|score| analysis::on_bar(&table.game, score));
+    let text = now.map_or_else(String::new, analysis::short);
+    let bar_width = width.saturating_sub(8);
+    let mut spans = vec![Span::raw(format!("{:<5} ", text))];
+    spans.extend(curve::bar(value, bar_width, ascii, theme));
+    let heading = words.with(
+        "board-evaluation",
+        [("side", wording::side(state, Player::First).into())],
+    );
+    let mut lines = vec![Line::styled(heading, theme.heading()), Line::from(spans)];
+    let height = if state.size.1 >= 36 { 7 } else { 3 };
+    lines.extend(curve::curve(
+        &values,
+        here,
+        (width - 1, height),
+        ascii,
+        theme,
+    ));
+    lines
+}
+
+/// The numbers of the cell under the cursor, and the lines through it.
+fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
+    let words = state.words();
+    let mv = Move::on(table.cursor);
+    let node = table.tree.current();
+    let mut texts = Vec::new();
+    let sides = table.game.shape().sides().len();
+    if sides > 2 && table.setup.is_none() {
+        texts.push(lines_through(state, table));
+    }
+    match table.numbers {
+        Numbers::Reasons => {
+            let reasons = table.reasons.as_ref().filter(|r| r.node == node);
+            let candidate = reasons.and_then(|r| r.decision.candidates.iter().find(|c| c.mv == mv));
+            if let Some(candidate) = candidate {
+                let terms = candidate.terms.iter().map(|term| {
+                    let value = board::value(&term.value, state.ascii());
+                    let rule = format!("rule-{value}");
+                    let value = if words.has(&rule) {
+                        words.text(&rule)
+                    } else {
+                        value
+                    };
+                    format!("{} = {value}", term.name)
+                });
+                let terms: Vec<String> = terms.collect();
+                let name = table.game.format_move(mv);
+                texts.push(format!("{name}: {}", terms.join(", ")));
+            }
+        }
+        Numbers::Scores => {
+            let analysis = table.tree.node(node).analysis.as_ref();
+            if let Some(score) = analysis.and_then(|a| a.score(mv)) {
+                let name = table.game.format_move(mv);
+                let score = wording::score(words, table.game.pieces(), score);
+                texts.push(format!("{name}: {score}"));
+            }
+        }
+        Numbers::None => {}
+    }
+    let mut lines: Vec<Line<'static>> = texts
+        .iter()
+        .flat_map(|text| wrapped(text, width))
+        .map(|text| Line::styled(text, state.theme().numbers()))
+        .collect();
+    if !lines.is_empty() {
+        lines.push(Line::default());
+    }
+    lines
+}
+
+/// How many winning lines lead through the cursor, and who can still win on them.
+fn lines_through(state: &State, table: &Table) -> String {
+    let lines = table.game.winning_lines_through(table.cursor);
+    let open = |player: Player| {
+        let free = |cell: &usize| table.line().piece(*cell) != Some(player.other());
+        lines.iter().filter(|line| line.iter().all(free)).count()
+    };
+    state.words().with(
+        "board-lines-through",
+        [
+            (
+                "cell",
+                table.game.format_move(Move::on(table.cursor)).into(),
+            ),
+            ("lines", lines.len().to_string().into()),
+            ("first", wording::side(state, Player::First).into()),
+            ("first-open", open(Player::First).to_string().into()),
+            ("second", wording::side(state, Player::Second).into()),
+            ("second-open", open(Player::Second).to_string().into()),
+        ],
+    )
+}
+
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is always a line");
+        let long = last.chars().count() + 1 + word.chars().count();
+        if last.is_empty() {
+            *last = word.into();
+        } else if long <= width {
+            *last += &format!(" {word}");
+        } else {
+            lines.push(word.into());
+        }
+    }
+    lines
+}
+
+/// Columns of one move in the list.
+const MOVE_WIDTH: usize = 10;
+/// Columns of a move's number.
+const NUMBER_WIDTH: usize = 5;
+
+/// Which pairs of moves are shown: those around the one that is looked at.
+fn first_row(table: &Table, height: usize) -> usize {
+    let rows = table.tree.path().len() / 2;
+    let here = table.tree.node(table.tree.current()).ply.saturating_sub(1) / 2;
+    here.saturating_sub(height / 2)
+        .min(rows.saturating_sub(height))
+}
+
+fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'static>> {
+    let words = state.words();
+    let theme = state.theme();
+    let path = table.tree.path();
+    let mut lines = vec![Line::styled(words.text("board-moves"), theme.heading())];
+    if path.len() == 1 {
+        lines.push(Line::styled(words.text("no-moves-yet"), theme.dim()));
+    }
+    let first = first_row(table, height.saturating_sub(1));
+    for (index, pair) in path[1..].chunks(2).enumerate().skip(first) {
+        let mut spans = vec![Span::styled(format!("{:>3}. ", index + 1), theme.dim())];
+        for &id in pair {
+            let node = table.tree.node(id);
+            let mv = node.mv.map(|mv| table.game.format_move(mv));
+            let others = match table.tree.others(id) {
+                0 => String::new(),
+                others => format!(" ({others})"),
+            };
+            let here = id == table.tree.current();
+            let text = format!(
+                "{}{}{others}",
+                if here { ">" } else { " " },
+                mv.unwrap_or_default()
+            );
+            let style = if here { theme.cursor() } else { Style::new() };
+            spans.push(Span::styled(format!("{text:<MOVE_WIDTH$}"), style));
+        }
+        lines.push(Line::from(spans));
+    }
+    lines
+}
+
+/// The position whose move stands at a place of the screen.
+#[must_use]
+pub fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
+    let table = state
+        .table
+        .as_ref()
+        .filter(|table| table.review.is_none())?;
+    let (screen, _) = geometry::screen(&table.game, state.size)?;
+    let area = screen.panel?;
+    let list = list_area(area, above(state, table, usize::from(area.width) - 1).len());
+    if !list.contains((x, y).into()) || y == list.y {
+        return None;
+    }
+    let first = first_row(table, usize::from(list.height) - 1);
+    let row = usize::from(y - list.y - 1) + first;
+    let column = (usize::from(x - list.x).checked_sub(NUMBER_WIDTH)?) / MOVE_WIDTH;
+    let path = table.tree.path();
+    (column < 2).then(|| path.get(1 + 2 * row + column).copied())?
+}
+
+fn review(state: &State, table: &Table, chosen: usize, height: usize) -> Vec<Line<'static>> {
+    let words = state.words();
+    let theme = state.theme();
+    let mistakes = table.mistakes();
+    let mut lines = vec![Line::styled(words.text("board-review"), theme.heading())];
+    if table.unjudged().is_some() {
+        lines.push(Line::styled(words.text("board-reviewing"), theme.dim()));
+    } else if mistakes.is_empty() {
+        lines.push(Line::from(words.text("board-no-mistakes")));
+    } else {
+        lines.push(Line::styled(words.text("board-review-keys"), theme.dim()));
+    }
+    let room = height.saturating_sub(2).max(1);
+    let first = chosen.saturating_sub(room - 1);
+    for (index, mistake) in mistakes.iter().enumerate().skip(first) {
+        let here = index == chosen;
+        let mark = if here { ">" } else { " " };
+        let style = if here { theme.cursor() } else { Style::new() };
+        let text = format!("{mark}{}", mistake_text(state, table, mistake));
+        lines.push(Line::styled(text, style));
+    }
+    lines
+}
+
+fn mistake_text(state: &State, table: &Table, mistake: &Mistake) -> String {
+    let loss = match mistake.loss.fract() == 0.0 {
+        true => format!("{:.0}", mistake.loss),
+        false => format!("{:.1}", mistake.loss),
+    };
+    state.words().with(
+        "board-mistake",
+        [
+            ("ply", table.tree.node(mistake.node).ply.to_string().into()),
+            ("side", wording::side(state, mistake.player).into()),
+            ("played", table.game.format_move(mistake.played).into()),
+            ("better", table.game.format_move(mistake.better).into()),
+            ("loss", loss.into()),
+        ],
+    )
+}

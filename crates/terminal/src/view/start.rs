@@ -1,0 +1,241 @@
+//! The start page.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+
+use papan_catalog::PlayerSpec;
+use papan_rules::Player;
+use papan_view::{BoardView, Language, Marks};
+
+use super::geometry::Geometry;
+use super::{board, footer, notice};
+use crate::start_page::Row;
+use crate::state::State;
+use crate::wording;
+
+/// The smallest window for the start page.
+pub const SMALLEST: (u16, u16) = (44, 12);
+/// Columns of a row's name.
+const LABEL: usize = 18;
+/// Where the rows begin.
+const TOP: u16 = 2;
+/// Columns of the rows, where a board stands beside them.
+const ROWS_WIDTH: u16 = 64;
+
+/// Whether a row is a button.
+#[must_use]
+pub fn is_button(row: Row) -> bool {
+    matches!(row, Row::Play | Row::Analyse | Row::Open | Row::Quit)
+}
+
+/// The lines of the page: rows, with an empty line before the buttons.
+fn lines(state: &State) -> Vec<Option<usize>> {
+    let rows = state.start.rows();
+    let buttons = rows.iter().position(|row| is_button(*row)).unwrap_or(0);
+    let mut lines: Vec<Option<usize>> = (0..rows.len()).map(Some).collect();
+    lines.insert(buttons, None);
+    lines
+}
+
+/// How many lines there is room for, and the first one that is shown.
+fn window(state: &State) -> (usize, usize) {
+    let room = usize::from(state.size.1.saturating_sub(TOP + 3));
+    let lines = lines(state);
+    let focus = lines
+        .iter()
+        .position(|line| *line == Some(state.start.focus))
+        .unwrap_or(0);
+    let first = match lines.len() <= room {
+        true => 0,
+        false => focus.saturating_sub(room / 2).min(lines.len() - room),
+    };
+    (room, first)
+}
+
+/// The row at a place of the screen.
+#[must_use]
+pub fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
+    let (room, first) = window(state);
+    let line = usize::from(y.checked_sub(TOP)?);
+    match line < room {
+        true => lines(state).get(first + line).copied().flatten(),
+        false => None,
+    }
+}
+
+/// Draws the page.
+pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
+    let words = state.words();
+    let title = format!(" {}", words.text("title"));
+    buffer.set_stringn(
+        0,
+        0,
+        title,
+        usize::from(area.width),
+        state.theme().heading(),
+    );
+    let (room, first) = window(state);
+    let rows = state.start.rows();
+    let width = match area.width {
+        100.. => ROWS_WIDTH,
+        width => width,
+    };
+    let shown = lines(state).into_iter().skip(first).take(room);
+    for (y, line) in (TOP..).zip(shown) {
+        if let Some(index) = line {
+            let line = row(state, rows[index], index == state.start.focus);
+            line.render(Rect::new(0, y, width, 1), buffer);
+        }
+    }
+    if area.width >= 100 {
+        let beside = Rect::new(ROWS_WIDTH, TOP, area.width - ROWS_WIDTH, area.height - 5);
+        if let Some(geometry) = Geometry::fit(&state.start.game, beside) {
+            let view = BoardView::of(&*state.start.game.line());
+            board::preview(state, &view, &geometry, buffer);
+        }
+    }
+    let foot = Rect::new(0, area.height - 3, area.width, 2);
+    if state.notice.is_some() || state.prompt.is_some() {
+        notice(state, foot, buffer);
+    } else {
+        Paragraph::new(format!(" {}", about(state)))
+            .style(state.theme().dim())
+            .wrap(Wrap { trim: false })
+            .render(foot, buffer);
+    }
+    let last = Rect::new(0, area.height - 1, area.width, 1);
+    footer(state, "board-start-footer", last, buffer);
+}
+
+fn row(state: &State, row: Row, focused: bool) -> Line<'static> {
+    let theme = state.theme();
+    let mark = if focused { ">" } else { " " };
+    let style = if focused {
+        theme.cursor()
+    } else {
+        Style::new()
+    };
+    if is_button(row) {
+        let text = format!(" {mark} [ {} ]", label(state, row));
+        return Line::styled(text, style.patch(theme.heading()));
+    }
+    let label = format!(" {mark} {:<LABEL$} ", label(state, row));
+    let editing = state.start.editing.as_ref().filter(|_| focused);
+    let value = match editing {
+        Some(text) => format!("{text}_"),
+        None if focused => format!("< {} >", value(state, row)),
+        None => format!("  {}", value(state, row)),
+    };
+    let label_style = match row {
+        Row::Parameter(..) => theme.dim(),
+        _ => Style::new(),
+    };
+    Line::from(vec![
+        Span::styled(label, label_style),
+        Span::styled(value, style),
+    ])
+}
+
+fn label(state: &State, row: Row) -> String {
+    let words = state.words();
+    let key = match row {
+        Row::Player(player) => {
+            return words.with(
+                "start-player",
+                [("side", wording::side(state, player).into())],
+            );
+        }
+        Row::Parameter(_, parameter) => return format!("  {}", parameter.name),
+        Row::Game => "start-game",
+        Row::Clock => "start-clock",
+        Row::MoveTime => "start-move-time",
+        Row::Seed => "start-seed",
+        Row::Marks => "start-marks",
+        Row::Language => "start-language",
+        Row::Theme => "start-theme",
+        Row::Drawing => "start-drawing",
+        Row::Play => "start-play",
+        Row::Analyse => "start-analyse",
+        Row::Open => "start-open",
+        Row::Quit => "start-quit",
+    };
+    words.text(key)
+}
+
+fn value(state: &State, row: Row) -> String {
+    let words = state.words();
+    let none = || words.text("start-none");
+    match row {
+        Row::Game => state.start.game.name(),
+        Row::Player(player) => match &state.start.players[player.index()] {
+            PlayerSpec::Human => words.text("strategy-human"),
+            PlayerSpec::Strategy(spec) => spec.recipe().name.to_owned(),
+        },
+        Row::Parameter(player, parameter) => state
+            .start
+            .value(player, parameter)
+            .unwrap_or_else(|| words.text("start-default")),
+        Row::Clock => state.settings.clock.map_or_else(none, |c| c.to_string()),
+        Row::MoveTime => state
+            .settings
+            .move_time
+            .map_or_else(none, |time| format!("{} s", time.as_secs_f64())),
+        Row::Seed => {
+            let seed = state.settings.seed.map(|seed| seed.to_string());
+            seed.unwrap_or_else(|| words.text("start-by-chance"))
+        }
+        Row::Marks => match state.settings.marks {
+            Marks::XO => "X, O".into(),
+            Marks::OX => "O, X".into(),
+        },
+        Row::Language => match words.language() {
+            Language::English => "English".into(),
+            Language::Indonesian => "Bahasa Indonesia".into(),
+        },
+        Row::Theme if !state.environment.colour => words.text("start-no-colour"),
+        Row::Theme => words.text(&format!("theme-{}", state.settings.theme.name())),
+        Row::Drawing => words.text(&format!("drawing-{}", state.settings.drawing.name())),
+        Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
+    }
+}
+
+/// A sentence about the row that is looked at.
+fn about(state: &State) -> String {
+    let words = state.words();
+    match state.start.row() {
+        Row::Player(player) => about_player(state, player),
+        Row::Parameter(_, parameter) => {
+            let key = format!("parameter-{}", parameter.name);
+            match words.has(&key) {
+                true => words.text(&key),
+                // A strategy that is newer than the words.
+                false => parameter.summary.to_owned(),
+            }
+        }
+        Row::Game => words.text("start-about-game"),
+        Row::Clock => words.text("start-about-clock"),
+        Row::MoveTime => words.text("start-about-move-time"),
+        Row::Seed => words.text("start-about-seed"),
+        Row::Analyse => words.text("start-about-analyse"),
+        _ => String::new(),
+    }
+}
+
+fn about_player(state: &State, player: Player) -> String {
+    let words = state.words();
+    match &state.start.players[player.index()] {
+        PlayerSpec::Human => words.text("strategy-human"),
+        PlayerSpec::Strategy(spec) => {
+            let recipe = spec.recipe();
+            let key = format!("strategy-{}", recipe.name);
+            let text = match words.has(&key) {
+                true => words.text(&key),
+                false => recipe.summary.to_owned(),
+            };
+            format!("{}: {text}", recipe.name)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Running other programs, saying what is run.
+
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+
+/// Runs cargo with these words.
+pub(crate) fn cargo(words: &[&str]) -> anyhow::Result<()> {
+    run(command("cargo", words))
+}
+
+/// A command in the workspace's root.
+pub(crate) fn command(program: &str, words: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(words).current_dir(root());
+    command
+}
+
+/// The workspace's root.
+pub(crate) fn root() -> &'static std::path::Path {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the workspace")
+}
+
+/// Runs a command to its end; anything but success is an error.
+pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
+    let words: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let shown = words.join(" ");
+    println!("\n== {shown}");
+    let started = Instant::now();
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {shown}"))?;
+    if !status.success() {
+        bail!("`{shown}` failed ({status})");
+    }
+    println!("== done in {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Whether a program can be started at all.
+pub(crate) fn exists(program: &str) -> bool {
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(program).is_file()))
+}

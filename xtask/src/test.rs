@@ -1,0 +1,33 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use crate::step::{self, cargo, command, exists};
+use crate::{licences, packages};
+
+fn documentation() -> anyhow::Result<()> {
+    let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
+    docs.env("RUSTDOCFLAGS", "-D warnings");
+    step::run(docs)
+}
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    packages::ensure()?;
+    cargo(&["fmt", "--all", "--check"])?;
+    licences::check()?;
+    cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--quiet",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    documentation()?;
+    if exists("cargo-nextest") {
+        cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
+        // nextest leaves the examples in the documentation out.
+        cargo(&["test", "--workspace", "--doc", "--quiet"])
+    } else {
+        cargo(&["test", "--workspace", "--no-fail-fast"])
+    }
+}
