@@ -55,7 +55,11 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if args.what != Some(What::Othello) {
         let strategies = strategies()?;
         for (name, nodes, seconds) in &strategies {
-            let _ = writeln!(text, "{name:<32} {nodes:>9} nodes  {:>9.3} ms", seconds * 1e3);
+            let _ = writeln!(
+                text,
+                "{name:<32} {nodes:>9} nodes  {:>9.3} ms",
+                seconds * 1e3
+            );
         }
         let list = strategies.iter().map(|(name, nodes, seconds)| {
             json!({ "strategy": name, "nodes": nodes, "seconds": seconds })
@@ -145,7 +149,11 @@ fn othello_text(report: &BenchReport) -> String {
             perft.timing.user.as_secs_f64()
         );
     }
-    let _ = writeln!(text, "line  empties  score  best  {:>14}    user s    wall s", "nodes");
+    let _ = writeln!(
+        text,
+        "line  empties  score  best  {:>14}    user s    wall s",
+        "nodes"
+    );
     for problem in &report.problems {
         let best = problem.best.map_or_else(|| "--".into(), square_name);
         let _ = writeln!(
@@ -168,7 +176,9 @@ fn othello_text(report: &BenchReport) -> String {
         report.nodes_per_second() / 1e6
     );
     for wrong in report.mismatches() {
-        let what = wrong.square.map_or_else(|| "the position".into(), square_name);
+        let what = wrong
+            .square
+            .map_or_else(|| "the position".into(), square_name);
         let _ = writeln!(
             text,
             "MISMATCH line {}: {what} is {:+}, known as {:+}",

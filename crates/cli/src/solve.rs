@@ -97,7 +97,10 @@ fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::R
             Some(Score::Estimate(score)) => format!("{score:+.0}"),
             _ => "?".into(),
         };
-        let next = progress.pv.first().map_or(String::new(), |&mv| game.format_move(mv));
+        let next = progress
+            .pv
+            .first()
+            .map_or(String::new(), |&mv| game.format_move(mv));
         spinner.set_message(format!(
             "depth {}  score {score}  {next}  {} nodes",
             progress.depth, progress.nodes

@@ -143,7 +143,9 @@ impl Worker<'_> {
         // Step 2. The hash table: the thread's own near the end, the shared one above.
         let mut hash_move = 64;
         let known = if empties <= NEAR {
-            self.near.probe(board).map(|entry| (entry.lower, entry.upper, entry.mv))
+            self.near
+                .probe(board)
+                .map(|entry| (entry.lower, entry.upper, entry.mv))
         } else {
             self.table.probe(board).map(|entry| {
                 if u32::from(entry.depth) == empties && entry.selectivity == EXACT {
@@ -197,7 +199,11 @@ impl Worker<'_> {
                 }
             }
         }
-        let (lower, upper) = if best > alpha { (best, 64) } else { (-64, best) };
+        let (lower, upper) = if best > alpha {
+            (best, 64)
+        } else {
+            (-64, best)
+        };
         if empties <= NEAR {
             self.near.store(board, lower, upper, best_move);
         } else {

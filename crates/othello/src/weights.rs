@@ -76,7 +76,9 @@ impl Weights {
 
     /// Weights that know nothing: every position is even.
     pub fn blank() -> Self {
-        Self { tables: vec![0; STAGES * TABLE] }
+        Self {
+            tables: vec![0; STAGES * TABLE],
+        }
     }
 
     /// From one value per shared weight and stage, in units of a 128th of a disc.
@@ -94,11 +96,16 @@ impl Weights {
     /// # Errors
     /// When the file is of another kind or version, or damaged.
     pub fn read(file: &[u8]) -> Result<Self, WeightsError> {
-        let line = file.iter().position(|&b| b == b'\n').ok_or(WeightsError::Kind)?;
+        let line = file
+            .iter()
+            .position(|&b| b == b'\n')
+            .ok_or(WeightsError::Kind)?;
         let header = std::str::from_utf8(&file[..line]).map_err(|_| WeightsError::Kind)?;
         let version = header.strip_prefix(KIND).ok_or(WeightsError::Kind)?.trim();
         if version != VERSION.to_string() {
-            return Err(WeightsError::Version { found: version.to_owned() });
+            return Err(WeightsError::Version {
+                found: version.to_owned(),
+            });
         }
         let (_, count) = shared_weights();
         let bytes = 2 * count * STAGES;

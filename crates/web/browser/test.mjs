@@ -162,6 +162,9 @@ const scenarios = {
     await look("review");
     await page.goto(`${server.address}/laboratory`);
     await look("laboratory");
+    await page.goto(`${server.address}/proof?game=tictactoe&strategy=random&as=second`);
+    await page.waitForSelector(".move-list");
+    await look("proof");
     await page.goto(`${server.address}/nowhere`);
     await look("nowhere");
   },

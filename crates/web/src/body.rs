@@ -26,7 +26,13 @@ impl Sent {
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         match self {
             Self::Json(bytes) => {
-                serde_json::from_slice(bytes).map_err(|error| Refusal::Malformed(error.to_string()))
+                let malformed = |error: serde_json::Error| Refusal::Malformed(error.to_string());
+                let value: serde_json::Value = serde_json::from_slice(bytes).map_err(malformed)?;
+                // A list would be taken for the fields in their order.
+                if !value.is_object() {
+                    return Err(Refusal::Malformed("send a JSON object".into()));
+                }
+                serde_json::from_value(value).map_err(malformed)
             }
             Self::Form(pairs) => {
                 // A field left empty is a field not given.

@@ -27,7 +27,9 @@ impl Arguments {
     fn value<T: FromStr>(&self, key: &str, default: T) -> Result<T> {
         match self.settings.get(key) {
             None => Ok(default),
-            Some(text) => text.parse().map_err(|_| format!("{key}={text} makes no sense").into()),
+            Some(text) => text
+                .parse()
+                .map_err(|_| format!("{key}={text} makes no sense").into()),
         }
     }
 
@@ -39,14 +41,20 @@ impl Arguments {
     }
 
     fn required(&self, key: &str) -> Result<&str> {
-        self.settings.get(key).map(String::as_str).ok_or_else(|| format!("{key}=… is missing\n{USAGE}").into())
+        self.settings
+            .get(key)
+            .map(String::as_str)
+            .ok_or_else(|| format!("{key}=… is missing\n{USAGE}").into())
     }
 }
 
 fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
     let command = words.next().unwrap_or_default();
-    let mut arguments = Arguments { settings: HashMap::new(), files: Vec::new() };
+    let mut arguments = Arguments {
+        settings: HashMap::new(),
+        files: Vec::new(),
+    };
     for word in words {
         match word.split_once('=') {
             Some((key, value)) => drop(arguments.settings.insert(key.into(), value.into())),
@@ -75,13 +83,23 @@ fn play(arguments: &Arguments) -> Result<()> {
     let done = Game::read_all(&fs::read(out).unwrap_or_default()).len() as u64;
     let file = Mutex::new(OpenOptions::new().create(true).append(true).open(out)?);
     let start = Instant::now();
-    let played = selfplay::play(settings, &weights, done, Duration::from_secs(seconds), |game| {
-        let mut bytes = Vec::new();
-        game.write(&mut bytes);
-        let mut file = file.lock().expect("no thread panics while writing");
-        file.write_all(&bytes).expect("the file can be written");
-    });
-    println!("{played} games in {:.0} s, {} before", start.elapsed().as_secs_f32(), done);
+    let played = selfplay::play(
+        settings,
+        &weights,
+        done,
+        Duration::from_secs(seconds),
+        |game| {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            let mut file = file.lock().expect("no thread panics while writing");
+            file.write_all(&bytes).expect("the file can be written");
+        },
+    );
+    println!(
+        "{played} games in {:.0} s, {} before",
+        start.elapsed().as_secs_f32(),
+        done
+    );
     Ok(())
 }
 
@@ -97,20 +115,35 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
     for path in &arguments.files {
         let bytes = fs::read(path)?;
         let tournament = path.ends_with(".wtb");
-        games.extend(if tournament { wthor::read(&bytes) } else { Game::read_all(&bytes) });
+        games.extend(if tournament {
+            wthor::read(&bytes)
+        } else {
+            Game::read_all(&bytes)
+        });
     }
     // Every twentieth game is held out, whole: positions of one game resemble each other.
-    let (held, learned): (Vec<_>, Vec<_>) = games.iter().enumerate().partition(|(at, _)| at % 20 == 0);
-    let sort = |games: Vec<(usize, &Game)>| fit::by_stage(games.into_iter().flat_map(|(_, g)| g.positions()));
+    let (held, learned): (Vec<_>, Vec<_>) =
+        games.iter().enumerate().partition(|(at, _)| at % 20 == 0);
+    let sort = |games: Vec<(usize, &Game)>| {
+        fit::by_stage(games.into_iter().flat_map(|(_, g)| g.positions()))
+    };
     let (held, learned) = (sort(held), sort(learned));
     let values = fit::fit(&learned, settings);
-    println!("{} games fitted in {:.0} s", games.len(), start.elapsed().as_secs_f32());
+    println!(
+        "{} games fitted in {:.0} s",
+        games.len(),
+        start.elapsed().as_secs_f32()
+    );
     let (before, after) = (fit::errors(&values, &learned), fit::errors(&values, &held));
     println!("stage  learned  mean error   held out  mean error  root mean square");
     for stage in 0..held.len() {
         println!(
             "{stage:5} {:8} {:11.2} {:10} {:11.2} {:17.2}",
-            learned[stage].len(), before[stage].0, held[stage].len(), after[stage].0, after[stage].1
+            learned[stage].len(),
+            before[stage].0,
+            held[stage].len(),
+            after[stage].0,
+            after[stage].1
         );
     }
     fs::write(out, fit::file(&values))?;
@@ -133,7 +166,11 @@ fn fit_probcut(arguments: &Arguments) -> Result<()> {
         arguments.value("solve", 16)?,
         arguments.value("threads", 1)?,
     );
-    println!("{} pairs of searches in {} positions", pairs.len(), games.len());
+    println!(
+        "{} pairs of searches in {} positions",
+        pairs.len(),
+        games.len()
+    );
     let solved = |pair: &probcut::Pair| pair.depth == pair.empties;
     let (constants, error) = probcut::describe(pairs.iter().copied().filter(|p| !solved(p)));
     println!("searching {constants:?}, mean error of the logarithm {error:.3}");
