@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{arena, automaton, bench, check, engine, explain, list, manual, perft, play, prove, serve, solve};
+use crate::{
+    arena, automaton, bench, check, engine, explain, list, manual, perft, play, prove, serve, solve,
+};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]

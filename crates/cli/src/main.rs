@@ -1,8 +1,8 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
 mod arena;
-mod bench;
 mod automaton;
+mod bench;
 mod check;
 mod command;
 mod console;
