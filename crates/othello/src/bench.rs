@@ -146,11 +146,21 @@ impl Bench {
         let perft = (self.perft > 0).then(|| {
             let (lines, timing) = timed(|| perft(Board::START, self.perft));
             let expected = PERFT.get(self.perft as usize).copied();
-            PerftResult { depth: self.perft, lines, expected, timing }
+            PerftResult {
+                depth: self.perft,
+                lines,
+                expected,
+                timing,
+            }
         });
         let mut engine = Engine::new(&self.options)?;
-        let mut report =
-            BenchReport { perft, problems: Vec::new(), nodes: 0, timing: Timing::default(), signature: None };
+        let mut report = BenchReport {
+            perft,
+            problems: Vec::new(),
+            nodes: 0,
+            timing: Timing::default(),
+            signature: None,
+        };
         let mut signature = 0xcbf2_9ce4_8422_2325u64;
         for problem in &self.suite {
             if stop.is_stopped() {
@@ -160,7 +170,9 @@ impl Bench {
             let result = self.solve(&mut engine, problem, stop);
             progress(&result);
             for word in [result.nodes, result.score as u64] {
-                signature = (signature ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(17);
+                signature = (signature ^ word)
+                    .wrapping_mul(0x0100_0000_01b3)
+                    .rotate_left(17);
             }
             report.nodes += result.nodes;
             report.timing.user += result.timing.user;
@@ -174,13 +186,21 @@ impl Bench {
     }
 
     fn solve(&self, engine: &mut Engine, problem: &Problem, stop: &StopToken) -> ProblemResult {
-        let limits = Limits { every_move: self.every_move, ..Limits::default() };
+        let limits = Limits {
+            every_move: self.every_move,
+            ..Limits::default()
+        };
         let (report, timing) = timed(|| engine.search(problem.board, &limits, stop, |_| {}));
         let mut mismatches = Vec::new();
         if report.exact {
             let mut compare = |square, found: i32, known: i32| {
                 if found != known {
-                    mismatches.push(Mismatch { line: problem.line, square, found, known });
+                    mismatches.push(Mismatch {
+                        line: problem.line,
+                        square,
+                        found,
+                        known,
+                    });
                 }
             };
             if let Some(known) = problem.best_score() {
@@ -210,7 +230,13 @@ impl Bench {
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Timing) {
     let (user, start) = (user_time(), Instant::now());
     let result = work();
-    (result, Timing { user: user_time().saturating_sub(user), wall: start.elapsed() })
+    (
+        result,
+        Timing {
+            user: user_time().saturating_sub(user),
+            wall: start.elapsed(),
+        },
+    )
 }
 
 /// The processor time of this process so far, outside the system.
@@ -223,7 +249,10 @@ fn user_time() -> Duration {
         libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
         usage
     };
-    Duration::new(usage.ru_utime.tv_sec as u64, usage.ru_utime.tv_usec as u32 * 1000)
+    Duration::new(
+        usage.ru_utime.tv_sec as u64,
+        usage.ru_utime.tv_usec as u32 * 1000,
+    )
 }
 
 /// Where the system does not tell, nothing is claimed.
@@ -242,16 +271,23 @@ mod tests {
         suite.sort_by_key(|problem| problem.board.empties());
         suite.truncate(4);
         let bench = Bench {
-            options: Options { threads: 1, hash_mib: 16 },
+            options: Options {
+                threads: 1,
+                hash_mib: 16,
+            },
             perft: 6,
             suite,
             every_move: false,
         };
-        let first = bench.run(&StopToken::default(), |_| {}).expect("16 MiB can be had");
+        let first = bench
+            .run(&StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
         assert_eq!(first.mismatches().count(), 0);
         let perft = first.perft.as_ref().expect("asked for");
         assert_eq!(Some(perft.lines), perft.expected);
-        let second = bench.run(&StopToken::default(), |_| {}).expect("16 MiB can be had");
+        let second = bench
+            .run(&StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
         assert_eq!(first.signature, second.signature);
         assert!(first.signature.is_some());
     }
@@ -262,9 +298,19 @@ mod tests {
         suite.sort_by_key(|problem| problem.board.empties());
         suite.truncate(1);
         suite[0].scores[0].1 += 2;
-        let options = Options { threads: 1, hash_mib: 16 };
-        let bench = Bench { options, perft: 0, suite, every_move: true };
-        let report = bench.run(&StopToken::default(), |_| {}).expect("16 MiB can be had");
+        let options = Options {
+            threads: 1,
+            hash_mib: 16,
+        };
+        let bench = Bench {
+            options,
+            perft: 0,
+            suite,
+            every_move: true,
+        };
+        let report = bench
+            .run(&StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
         assert!(report.mismatches().count() > 0);
     }
 }

@@ -23,7 +23,11 @@ impl CodePath {
 
 /// The code path in use.
 pub const fn code_path() -> CodePath {
-    if cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")) {
+    if cfg!(all(
+        target_arch = "x86_64",
+        target_feature = "avx2",
+        target_feature = "bmi2"
+    )) {
         CodePath::Avx2
     } else {
         CodePath::Portable
@@ -48,7 +52,13 @@ pub struct CpuError {
 /// When one is missing.
 pub fn check_cpu() -> Result<(), CpuError> {
     let missing = missing();
-    if missing.is_empty() { Ok(()) } else { Err(CpuError { missing: missing.join(", ") }) }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(CpuError {
+            missing: missing.join(", "),
+        })
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -58,7 +68,11 @@ fn missing() -> Vec<&'static str> {
     // SAFETY: every x86-64 processor has CPUID; leaves beyond the highest are not asked for.
     let (basic, extended, more) = unsafe {
         let highest = __cpuid(0).eax;
-        let extended = if highest >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+        let extended = if highest >= 7 {
+            __cpuid_count(7, 0).ebx
+        } else {
+            0
+        };
         (__cpuid(1).ecx, extended, __cpuid(0x8000_0001).ecx)
     };
     let needed = [
@@ -69,7 +83,11 @@ fn missing() -> Vec<&'static str> {
         (cfg!(target_feature = "bmi2"), "BMI2", extended >> 8 & 1),
         (cfg!(target_feature = "lzcnt"), "LZCNT", more >> 5 & 1),
     ];
-    needed.into_iter().filter(|&(built, _, has)| built && has == 0).map(|(_, name, _)| name).collect()
+    needed
+        .into_iter()
+        .filter(|&(built, _, has)| built && has == 0)
+        .map(|(_, name, _)| name)
+        .collect()
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -109,7 +109,10 @@ impl Crew {
                 split.helpers.fetch_add(1, Ordering::Relaxed);
                 break Some(split.clone());
             }
-            open = self.wake.wait(open).expect("no thread panics holding the list");
+            open = self
+                .wake
+                .wait(open)
+                .expect("no thread panics holding the list");
         };
         self.idle.fetch_sub(1, Ordering::Relaxed);
         found
@@ -171,7 +174,11 @@ impl Worker<'_> {
             refuted: AtomicU64::new(0),
         });
         {
-            let mut open = self.crew.open.lock().expect("no thread panics holding the list");
+            let mut open = self
+                .crew
+                .open
+                .lock()
+                .expect("no thread panics holding the list");
             open.push(split.clone());
             self.crew.wake.notify_all();
         }
@@ -186,8 +193,14 @@ impl Worker<'_> {
             self.assist(below);
         }
         self.split.clone_from(&split.parent);
-        let best = *split.best.lock().expect("no thread panics holding the best move");
-        Shared { best, refuted: split.refuted.load(Ordering::Acquire) }
+        let best = *split
+            .best
+            .lock()
+            .expect("no thread panics holding the best move");
+        Shared {
+            best,
+            refuted: split.refuted.load(Ordering::Acquire),
+        }
     }
 
     /// Takes moves of the current split until none is left or one cuts.
@@ -206,7 +219,10 @@ impl Worker<'_> {
             if self.stopped() {
                 return;
             }
-            let mut best = split.best.lock().expect("no thread panics holding the best move");
+            let mut best = split
+                .best
+                .lock()
+                .expect("no thread panics holding the best move");
             if score > best.0 {
                 *best = (score, square);
             }

@@ -46,7 +46,10 @@ impl Worker<'_> {
         if report.exact && !limits.every_move && !limits.outcome_only {
             let line = self.solved_line(board, report.score);
             if line.len() > report.pv.len() {
-                report.best = line.first().map(|&square| usize::from(square)).filter(|_| board.moves() != 0);
+                report.best = line
+                    .first()
+                    .map(|&square| usize::from(square))
+                    .filter(|_| board.moves() != 0);
                 report.pv = line;
                 if let (Some(first), Some(best)) = (report.moves.first_mut(), report.best) {
                     (first.square, first.pv) = (best, report.pv.clone());
@@ -64,15 +67,24 @@ impl Worker<'_> {
             .map(|square| {
                 let next = features.after(square, board.flips(square));
                 let score = -self.evaluate(&next, empties - 1);
-                MoveReport { square, score, pv: vec![square as u8] }
+                MoveReport {
+                    square,
+                    score,
+                    pv: vec![square as u8],
+                }
             })
             .collect();
         moves.sort_by_key(|mv| Reverse(mv.score));
         if !every_move {
             moves.truncate(1);
         }
-        let score = moves.first().map_or_else(|| self.evaluate(features, empties), |mv| mv.score);
-        let none = Step { depth: 0, selectivity: 0 };
+        let score = moves
+            .first()
+            .map_or_else(|| self.evaluate(features, empties), |mv| mv.score);
+        let none = Step {
+            depth: 0,
+            selectivity: 0,
+        };
         report_of(none, score, moves, false)
     }
 
@@ -89,7 +101,12 @@ impl Worker<'_> {
         let (score, square) = if outcome_only && solving {
             self.pvs(board, features, -1, 1, step.depth)
         } else {
-            self.aspire(board, features, step, (last.depth > 0).then_some(last.score))
+            self.aspire(
+                board,
+                features,
+                step,
+                (last.depth > 0).then_some(last.score),
+            )
         };
         if self.stopped() {
             return None;
@@ -99,10 +116,15 @@ impl Worker<'_> {
         if best.is_some_and(|square| pv.first() != Some(&(square as u8))) {
             pv = vec![square as u8];
         }
-        let moves =
-            best.iter().map(|&square| MoveReport { square, score, pv: pv.clone() }).collect();
-        let mut report =
-            report_of(step, score, moves, solving && step.selectivity == EXACT);
+        let moves = best
+            .iter()
+            .map(|&square| MoveReport {
+                square,
+                score,
+                pv: pv.clone(),
+            })
+            .collect();
+        let mut report = report_of(step, score, moves, solving && step.selectivity == EXACT);
         report.pv = pv;
         Some(report)
     }
@@ -156,7 +178,10 @@ impl Worker<'_> {
         last: &Report,
     ) -> Option<Report> {
         let depth = step.depth.min(board.empties());
-        let below = Step { depth: depth - 1, ..step };
+        let below = Step {
+            depth: depth - 1,
+            ..step
+        };
         let mut moves = Vec::new();
         for known in &last.moves {
             let square = known.square;
@@ -169,11 +194,20 @@ impl Worker<'_> {
             }
             let mut pv = vec![square as u8];
             pv.extend(self.known_line(child));
-            moves.push(MoveReport { square, score: -score, pv });
+            moves.push(MoveReport {
+                square,
+                score: -score,
+                pv,
+            });
         }
         moves.sort_by_key(|mv| Reverse(mv.score));
         let exact = depth >= board.empties() && step.selectivity == EXACT;
-        Some(report_of(Step { depth, ..step }, moves[0].score, moves, exact))
+        Some(report_of(
+            Step { depth, ..step },
+            moves[0].score,
+            moves,
+            exact,
+        ))
     }
 }
 

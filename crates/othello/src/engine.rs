@@ -24,7 +24,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threads: 1, hash_mib: 128 }
+        Self {
+            threads: 1,
+            hash_mib: 128,
+        }
     }
 }
 
@@ -81,12 +84,19 @@ impl Engine {
             return Err(EngineError::NoThreads);
         }
         let largest = crate::memory::available_mib();
-        let too_large = || EngineError::HashTooLarge { asked: options.hash_mib, largest };
+        let too_large = || EngineError::HashTooLarge {
+            asked: options.hash_mib,
+            largest,
+        };
         if options.hash_mib > largest {
             return Err(too_large());
         }
         let table = Table::new(options.hash_mib).ok_or_else(too_large)?;
-        Ok(Self { table, weights, threads: options.threads })
+        Ok(Self {
+            table,
+            weights,
+            threads: options.threads,
+        })
     }
 
     /// Forgets what earlier searches learned.
@@ -147,7 +157,10 @@ impl Engine {
         stop: &StopToken,
         progress: impl FnMut(&Report),
     ) -> Report {
-        let limits = Limits { outcome_only: true, ..Limits::default() };
+        let limits = Limits {
+            outcome_only: true,
+            ..Limits::default()
+        };
         self.search(board, &limits, stop, progress)
     }
 }

@@ -47,9 +47,6 @@ pub(crate) const KIND_OFFSETS: [usize; KINDS.len() + 1] = kind_offsets();
 
 const SLOT_LIST: ([Slot; LANES], usize) = slots();
 
-/// Each slot's squares.
-pub(crate) static SLOT_TABLE: [Slot; LANES] = SLOT_LIST.0;
-
 /// Where each slot's kind begins in the table of a stage.
 pub(crate) static SLOT_OFFSETS: [u32; LANES] = slot_offsets();
 
@@ -80,10 +77,16 @@ pub(crate) struct Features {
 impl Features {
     /// Read from the board.
     pub(crate) fn new(board: Board) -> Self {
-        let mut features = Self { mine: Lanes([0; LANES]), theirs: Lanes([0; LANES]) };
+        let mut features = Self {
+            mine: Lanes([0; LANES]),
+            theirs: Lanes([0; LANES]),
+        };
         for square in 0..64 {
             let bit = 1u64 << square;
-            let (m, t) = (u16::from(board.me & bit != 0), u16::from(board.opp & bit != 0));
+            let (m, t) = (
+                u16::from(board.me & bit != 0),
+                u16::from(board.opp & bit != 0),
+            );
             for slot in 0..LANES {
                 let weight = VECTORS[square].0[slot];
                 features.mine.0[slot] += weight * (m + 2 * t);
@@ -106,8 +109,9 @@ impl Features {
                 .wrapping_add(turned.0[slot])
                 .wrapping_add(placed[slot])
                 .wrapping_add(placed[slot]);
-            next.theirs.0[slot] =
-                self.mine.0[slot].wrapping_sub(turned.0[slot]).wrapping_add(placed[slot]);
+            next.theirs.0[slot] = self.mine.0[slot]
+                .wrapping_sub(turned.0[slot])
+                .wrapping_add(placed[slot]);
         }
         next
     }
@@ -130,7 +134,10 @@ impl Features {
     /// After a pass.
     #[inline(always)]
     pub(crate) fn passed(&self) -> Self {
-        Self { mine: self.theirs, theirs: self.mine }
+        Self {
+            mine: self.theirs,
+            theirs: self.mine,
+        }
     }
 }
 
@@ -168,18 +175,30 @@ pub(crate) const fn image(square: u8, symmetry: u8) -> u8 {
     if symmetry & 2 != 0 {
         y = 7 - y;
     }
-    if symmetry & 4 != 0 { x * 8 + y } else { y * 8 + x }
+    if symmetry & 4 != 0 {
+        x * 8 + y
+    } else {
+        y * 8 + x
+    }
 }
 
 const fn slots() -> ([Slot; LANES], usize) {
-    let mut list = [Slot { kind: 0, len: 0, squares: [0; 10] }; LANES];
+    let mut list = [Slot {
+        kind: 0,
+        len: 0,
+        squares: [0; 10],
+    }; LANES];
     let mut masks = [0u64; LANES];
     let mut count = 0;
     let mut kind = 0;
     while kind < KINDS.len() {
         let mut symmetry = 0;
         while symmetry < 8 {
-            let mut slot = Slot { kind, len: KINDS[kind].len(), squares: [0; 10] };
+            let mut slot = Slot {
+                kind,
+                len: KINDS[kind].len(),
+                squares: [0; 10],
+            };
             let mut mask = 0;
             let mut at = 0;
             while at < slot.len {
@@ -270,7 +289,9 @@ mod tests {
             while board.moves() != 0 {
                 let moves = board.moves();
                 let nth = splitmix(&mut seed) as u32 % moves.count_ones();
-                let square = Squares(moves).nth(nth as usize).expect("nth is below the count");
+                let square = Squares(moves)
+                    .nth(nth as usize)
+                    .expect("nth is below the count");
                 let flips = board.flips(square);
                 let mine = features.mine_after(square, flips);
                 features = features.after(square, flips);
@@ -289,7 +310,7 @@ mod tests {
             let features = Features::new(board);
             let mut list: Vec<_> = (0..SLOTS)
                 .map(|slot| {
-                    let kind = SLOT_TABLE[slot].kind;
+                    let kind = SLOT_LIST.0[slot].kind;
                     (kind, foldings[kind][usize::from(features.mine.0[slot])])
                 })
                 .collect();

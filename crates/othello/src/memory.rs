@@ -10,7 +10,9 @@ pub(crate) fn available_mib() -> usize {
 }
 
 fn available_in(info: &str) -> Option<usize> {
-    let line = info.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let line = info
+        .lines()
+        .find(|line| line.starts_with("MemAvailable:"))?;
     let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib / 1024)
 }

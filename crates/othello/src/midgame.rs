@@ -94,7 +94,11 @@ impl Worker<'_> {
             return alpha;
         }
         // Step 8. Remember.
-        let (lower, upper) = if best > alpha { (best, 64) } else { (-64, best) };
+        let (lower, upper) = if best > alpha {
+            (best, 64)
+        } else {
+            (-64, best)
+        };
         self.remember(board, lower, upper, best_move, depth);
         best
     }
@@ -123,7 +127,12 @@ impl Worker<'_> {
             }
         }
         let mut ordered = self.order(board, features, moves, alpha, depth, empties);
-        let worth_sharing = depth >= if depth == empties { SHARE_SOLVING } else { SHARE };
+        let worth_sharing = depth
+            >= if depth == empties {
+                SHARE_SOLVING
+            } else {
+                SHARE
+            };
         while let Some(square) = ordered.next() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
@@ -135,7 +144,9 @@ impl Worker<'_> {
                 }
             }
             if worth_sharing && ordered.left() > 0 && self.crew.has_idle() && !self.stopped() {
-                return self.share(board, features, alpha, depth, ordered.rest(), best).best;
+                return self
+                    .share(board, features, alpha, depth, ordered.rest(), best)
+                    .best;
             }
         }
         best
@@ -208,7 +219,10 @@ impl Worker<'_> {
             if self.nws(board, features, high - 1, shallow) >= high {
                 cut = Some(alpha + 1);
             }
-        } else if low > -64 && now <= alpha - margin / 2 && self.nws(board, features, low, shallow) <= low {
+        } else if low > -64
+            && now <= alpha - margin / 2
+            && self.nws(board, features, low, shallow) <= low
+        {
             cut = Some(alpha);
         }
         self.probing -= 1;
@@ -246,7 +260,11 @@ impl Worker<'_> {
                 let score = if flips == board.opp {
                     64
                 } else {
-                    to_discs(-self.weights.sum(&features.mine_after(square, flips), empties - 1))
+                    to_discs(
+                        -self
+                            .weights
+                            .sum(&features.mine_after(square, flips), empties - 1),
+                    )
                 };
                 best = best.max(score);
                 if best >= beta {

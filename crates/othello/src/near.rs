@@ -24,9 +24,16 @@ pub(crate) struct NearTable {
 
 impl NearTable {
     pub(crate) fn new() -> Self {
-        let empty = NearEntry { board: Board { me: 0, opp: 0 }, lower: -64, upper: 64, mv: 64 };
+        let empty = NearEntry {
+            board: Board { me: 0, opp: 0 },
+            lower: -64,
+            upper: 64,
+            mv: 64,
+        };
         let entries = vec![empty; LEN].into_boxed_slice().try_into();
-        Self { entries: entries.unwrap_or_else(|_| unreachable!("the length is that of the array")) }
+        Self {
+            entries: entries.unwrap_or_else(|_| unreachable!("the length is that of the array")),
+        }
     }
 
     /// What is known of the position.
@@ -46,7 +53,12 @@ impl NearTable {
             entry.upper = entry.upper.min(upper);
             entry.mv = mv as u8;
         } else {
-            *entry = NearEntry { board, lower, upper, mv: mv as u8 };
+            *entry = NearEntry {
+                board,
+                lower,
+                upper,
+                mv: mv as u8,
+            };
         }
     }
 }

@@ -40,7 +40,10 @@ impl Problem {
         }
         text.push_str(if self.black { " X;" } else { " O;" });
         for &(square, score) in &self.scores {
-            text.push_str(&format!(" {}:{score:+};", square_name(square).to_uppercase()));
+            text.push_str(&format!(
+                " {}:{score:+};",
+                square_name(square).to_uppercase()
+            ));
         }
         text
     }
@@ -101,7 +104,11 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
 /// # Errors
 /// When the line is not such a position, or neither side can move in it.
 pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
-    let error = |column: usize, fault| ObfError { line, column, fault };
+    let error = |column: usize, fault| ObfError {
+        line,
+        column,
+        fault,
+    };
     let lead = text.len() - text.trim_start().len();
     let mut sides = [0u64; 2];
     let mut count = 0;
@@ -137,16 +144,25 @@ pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
     if board.is_over() {
         return Err(error(here(rest), Fault::Over(board.final_score())));
     }
-    let mut problem = Problem { line, board, black, scores: Vec::new() };
+    let mut problem = Problem {
+        line,
+        board,
+        black,
+        scores: Vec::new(),
+    };
     for part in moves.split(';') {
         let word = part.trim();
         if word.is_empty() || word.starts_with(['#', '%']) {
             continue;
         }
         let column = here(&text[word.as_ptr() as usize - text.as_ptr() as usize..]);
-        let (name, score) =
-            word.split_once(':').ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
-        let score = score.trim().parse().map_err(|_| error(column, Fault::Score(word.to_owned())))?;
+        let (name, score) = word
+            .split_once(':')
+            .ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
+        let score = score
+            .trim()
+            .parse()
+            .map_err(|_| error(column, Fault::Score(word.to_owned())))?;
         let square =
             square_of(name.trim()).ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
         if board.play(square).is_none() {
@@ -184,8 +200,14 @@ mod tests {
         assert_eq!(fault(START), (65, Fault::NoSide));
         assert_eq!(fault(&format!("{START} Z;")), (66, Fault::Side("Z".into())));
         assert_eq!(fault(&START.replace("OX", "?X")), (28, Fault::Square('?')));
-        assert_eq!(fault(&format!("{START} X; A1:+2;")), (69, Fault::Illegal("A1".into())));
-        assert_eq!(fault(&format!("{START} X; F5:two;")), (69, Fault::Score("F5:two".into())));
+        assert_eq!(
+            fault(&format!("{START} X; A1:+2;")),
+            (69, Fault::Illegal("A1".into()))
+        );
+        assert_eq!(
+            fault(&format!("{START} X; F5:two;")),
+            (69, Fault::Score("F5:two".into()))
+        );
         let over = format!("{} X;", "X".repeat(64));
         assert_eq!(fault(&over), (66, Fault::Over(64)));
     }
@@ -195,6 +217,9 @@ mod tests {
         let text = format!("# a comment\n\n{START} O;\n{START}\n");
         let error = parse(&text).expect_err("the last line has no side");
         assert_eq!(error.line, 4);
-        assert_eq!(error.to_string(), "line 4, column 65: no side to move; X or O should follow the 64 squares");
+        assert_eq!(
+            error.to_string(),
+            "line 4, column 65: no side to move; X or O should follow the 64 squares"
+        );
     }
 }

@@ -68,10 +68,14 @@ impl Worker<'_> {
         depth: u32,
         empties: u32,
     ) -> Ordered {
-        let mut ordered = Ordered { keys: [(0, 0); 64], len: 0, at: 0 };
+        let mut ordered = Ordered {
+            keys: [(0, 0); 64],
+            len: 0,
+            at: 0,
+        };
         let solving = depth == empties;
         let look = look_ahead(depth, solving);
-        let per_answer = if solving { 128 } else { 24 };
+        let per_answer = if solving { 192 } else { 24 };
         for square in Squares(set) {
             let flips = board.flips(square);
             let child = board.after(square, flips);
@@ -82,7 +86,9 @@ impl Worker<'_> {
                 1 << 20
             } else {
                 let score = if look == 0 {
-                    -self.weights.sum(&features.mine_after(square, flips), empties - 1)
+                    -self
+                        .weights
+                        .sum(&features.mine_after(square, flips), empties - 1)
                 } else {
                     let next = features.after(square, flips);
                     let (low, high) = (-alpha - 9, -alpha + 8);
@@ -97,7 +103,14 @@ impl Worker<'_> {
     }
 
     /// A shallow search for the ordering.
-    fn glance(&mut self, board: Board, features: &Features, alpha: i32, beta: i32, depth: u32) -> i32 {
+    fn glance(
+        &mut self,
+        board: Board,
+        features: &Features,
+        alpha: i32,
+        beta: i32,
+        depth: u32,
+    ) -> i32 {
         self.shallow(board, features, alpha, beta, depth)
     }
 }

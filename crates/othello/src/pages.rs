@@ -50,7 +50,10 @@ impl Pages {
             libc::madvise(begin.cast(), bytes, libc::MADV_HUGEPAGE);
             begin
         };
-        Some(Self { begin: NonNull::new(begin)?, mapped: (base, len) })
+        Some(Self {
+            begin: NonNull::new(begin)?,
+            mapped: (base, len),
+        })
     }
 
     /// `bytes` of zeroes, or `None` when they cannot be had.
@@ -59,7 +62,10 @@ impl Pages {
         let layout = std::alloc::Layout::from_size_align(bytes.max(1), LARGE).ok()?;
         // SAFETY: the layout's size is not zero.
         let begin = unsafe { std::alloc::alloc_zeroed(layout) };
-        Some(Self { begin: NonNull::new(begin)?, layout })
+        Some(Self {
+            begin: NonNull::new(begin)?,
+            layout,
+        })
     }
 
     /// The first byte.

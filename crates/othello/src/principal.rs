@@ -22,8 +22,11 @@ impl Worker<'_> {
         self.nodes += 1;
         // Step 1. The horizon.
         if depth == 0 {
-            let score =
-                if empties == 0 { board.final_score() } else { self.evaluate(features, empties) };
+            let score = if empties == 0 {
+                board.final_score()
+            } else {
+                self.evaluate(features, empties)
+            };
             return (score, 64);
         }
         if self.stopped() {
@@ -45,7 +48,10 @@ impl Worker<'_> {
             hash_move = usize::from(entry.mv);
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
             let legal = moves >> hash_move & 1 == 1;
-            if self.usable(entry, depth) && legal && (lower >= beta || upper <= alpha || lower == upper) {
+            if self.usable(entry, depth)
+                && legal
+                && (lower >= beta || upper <= alpha || lower == upper)
+            {
                 return (if upper <= alpha { upper } else { lower }, hash_move);
             }
         }
@@ -54,14 +60,21 @@ impl Worker<'_> {
         if moves >> (hash_move & 63) & 1 == 0 || hash_move >= 64 {
             hash_move = 64;
             if depth >= 6 {
-                let shallower = if solving { (depth - 4).min(10) } else { depth - 3 };
+                let shallower = if solving {
+                    (depth - 4).min(10)
+                } else {
+                    depth - 3
+                };
                 hash_move = self.pvs(board, features, alpha, beta, shallower).1;
             }
         }
         // Step 5. The first move with the whole window.
         let mut best = (-65, 64);
         if hash_move < 64 && moves >> hash_move & 1 == 1 {
-            best = (self.pvs_child(board, features, hash_move, alpha, beta, depth), hash_move);
+            best = (
+                self.pvs_child(board, features, hash_move, alpha, beta, depth),
+                hash_move,
+            );
             moves &= !(1 << hash_move);
         }
         // Step 6. The others must first show that they are better.
@@ -105,7 +118,12 @@ impl Worker<'_> {
         mut best: (i32, usize),
     ) -> (i32, usize) {
         let empties = board.empties();
-        let worth_sharing = depth >= if depth == empties { SHARE_SOLVING } else { SHARE };
+        let worth_sharing = depth
+            >= if depth == empties {
+                SHARE_SOLVING
+            } else {
+                SHARE
+            };
         let mut ordered = self.order(board, features, moves, alpha, depth, empties);
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);
@@ -113,7 +131,11 @@ impl Worker<'_> {
                 let shared = self.share(board, features, bar, depth, ordered.rest(), best);
                 ordered.retain(!shared.refuted);
                 if shared.best.0 <= bar || self.stopped() {
-                    best = if shared.best.0 > best.0 { shared.best } else { best };
+                    best = if shared.best.0 > best.0 {
+                        shared.best
+                    } else {
+                        best
+                    };
                     continue;
                 }
                 ordered.retain(!(1 << shared.best.1));
@@ -164,7 +186,9 @@ impl Worker<'_> {
                 continue;
             }
             passes = 0;
-            let Some(entry) = self.table.probe(board) else { break };
+            let Some(entry) = self.table.probe(board) else {
+                break;
+            };
             let square = usize::from(entry.mv);
             if moves >> square & 1 == 0 {
                 break;
@@ -187,7 +211,10 @@ impl Worker<'_> {
             }
             let features = Features::new(board);
             let empties = board.empties();
-            let hash_move = self.table.probe(board).map_or(64, |entry| usize::from(entry.mv));
+            let hash_move = self
+                .table
+                .probe(board)
+                .map_or(64, |entry| usize::from(entry.mv));
             let mut moves = board.moves();
             let mut chosen = None;
             if hash_move < 64 && moves >> hash_move & 1 == 1 {

@@ -14,19 +14,35 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>) -> Vec<Step> {
     let limit = limit.unwrap_or(60).max(1);
     let mut steps = Vec::new();
     if empties <= 10 && limit >= empties {
-        return vec![Step { depth: empties, selectivity: EXACT }];
+        return vec![Step {
+            depth: empties,
+            selectivity: EXACT,
+        }];
     }
     // Searching to the end costs little more than searching fourteen plies short of it.
-    let horizon = if limit < empties { limit } else { empties.saturating_sub(14).max(2) };
+    let horizon = if limit < empties {
+        limit
+    } else {
+        empties.saturating_sub(14).max(2)
+    };
     for depth in 1..=horizon {
-        steps.push(Step { depth, selectivity: if depth < 8 { EXACT } else { 0 } });
+        steps.push(Step {
+            depth,
+            selectivity: if depth < 8 { EXACT } else { 0 },
+        });
     }
     if limit >= empties {
         let selective: &[u8] = if empties < 16 { &[] } else { &[0, 2] };
         for &selectivity in selective {
-            steps.push(Step { depth: empties, selectivity });
+            steps.push(Step {
+                depth: empties,
+                selectivity,
+            });
         }
-        steps.push(Step { depth: empties, selectivity: EXACT });
+        steps.push(Step {
+            depth: empties,
+            selectivity: EXACT,
+        });
     }
     steps
 }

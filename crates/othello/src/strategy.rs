@@ -10,11 +10,11 @@ use papan_strategies::{Candidate, Context, Decision, NoMove, Progress, Score, St
 
 /// The engine as a strategy.
 ///
-/// It obeys the context's limits. Without any, it looks at as many nodes as it was told when it
-/// was made, so that its play is the same every time.
+/// It obeys the context's limits and its own. Without any, it looks at a usual number of nodes,
+/// so that its play is the same every time.
 pub struct EngineStrategy {
     engine: Engine,
-    usual: Limits,
+    own: Limits,
 }
 
 /// Nodes per move when nobody says otherwise: about a tenth of a second.
@@ -26,28 +26,38 @@ impl EngineStrategy {
     /// # Errors
     /// When the engine cannot be set up.
     pub fn new(options: &Options) -> Result<Self, EngineError> {
-        let usual = Limits { nodes: Some(USUAL_NODES), ..Limits::default() };
-        Ok(Self { engine: Engine::new(options)?, usual })
+        Ok(Self {
+            engine: Engine::new(options)?,
+            own: Limits::default(),
+        })
     }
 
-    /// With these limits where the context sets none.
+    /// With limits of its own, beside the context's.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.usual = limits;
+        self.own = limits;
         self
     }
 
+    /// The tighter of its own limits and the context's; where nobody sets any, a usual one.
     fn limits(&self, context: &Context) -> Limits {
         let given = &context.limits;
-        if *given == papan_strategies::Limits::default() {
-            return self.usual.clone();
+        if *given == papan_strategies::Limits::default() && self.own == Limits::default() {
+            return Limits {
+                nodes: Some(USUAL_NODES),
+                ..Limits::default()
+            };
         }
+        let tighter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        let depth = tighter(self.own.depth.map(u64::from), given.depth.map(u64::from));
         Limits {
-            depth: given.depth,
-            nodes: given.nodes,
-            time: given.time,
+            depth: depth.map(|depth| depth as u32),
+            nodes: tighter(self.own.nodes, given.nodes),
+            time: self.own.time.into_iter().chain(given.time).min(),
             game_time: given.clock.map(|(left, _)| left),
-            increment: given.clock.map_or_else(Default::default, |(_, increment)| increment),
+            increment: given
+                .clock
+                .map_or_else(Default::default, |(_, increment)| increment),
             ..Limits::default()
         }
     }
@@ -81,7 +91,10 @@ impl EngineStrategy {
         if limits.time.is_none() && limits.game_time.is_none() {
             self.engine.clear();
         }
-        Ok((board, self.engine.search(board, limits, &context.stop, tell)))
+        Ok((
+            board,
+            self.engine.search(board, limits, &context.stop, tell),
+        ))
     }
 }
 
@@ -114,8 +127,11 @@ impl Strategy<Othello> for EngineStrategy {
         limits.every_move = true;
         limits.depth = Some(chosen.depth.max(1));
         let (_, all) = self.search(game, line, &limits, context)?;
-        let mut candidates: Vec<Candidate> =
-            all.moves.iter().map(|mv| candidate(board, mv, &all)).collect();
+        let mut candidates: Vec<Candidate> = all
+            .moves
+            .iter()
+            .map(|mv| candidate(board, mv, &all))
+            .collect();
         if let Some(place) = candidates.iter().position(|candidate| candidate.mv == best) {
             candidates[..=place].rotate_right(1);
         }
@@ -125,9 +141,18 @@ impl Strategy<Othello> for EngineStrategy {
         if candidates.is_empty() {
             let pv = moves_of(board, &chosen.pv);
             let score = Some(score_of(&chosen, chosen.score, &pv));
-            candidates.push(Candidate { mv: best, score, pv, terms: Vec::new() });
+            candidates.push(Candidate {
+                mv: best,
+                score,
+                pv,
+                terms: Vec::new(),
+            });
         }
-        Ok(Decision { best, candidates, nodes: chosen.nodes + all.nodes })
+        Ok(Decision {
+            best,
+            candidates,
+            nodes: chosen.nodes + all.nodes,
+        })
     }
 }
 
@@ -147,7 +172,10 @@ fn candidate(board: Board, mv: &MoveReport, report: &Report) -> Candidate {
 
 fn score_of(report: &Report, score: i32, pv: &[Move]) -> Score {
     if report.exact {
-        Score::Proven { value: score, plies: pv.len() as u32 }
+        Score::Proven {
+            value: score,
+            plies: pv.len() as u32,
+        }
     } else {
         Score::Estimate(score as f32)
     }
@@ -155,7 +183,10 @@ fn score_of(report: &Report, score: i32, pv: &[Move]) -> Score {
 
 /// The engine's view of a position on 8x8.
 pub fn board_of(pos: &OthelloPosition) -> Board {
-    Board { me: pos.discs(pos.turn()), opp: pos.discs(pos.turn().other()) }
+    Board {
+        me: pos.discs(pos.turn()),
+        opp: pos.discs(pos.turn().other()),
+    }
 }
 
 /// A line of squares as moves, passes put in where they are forced.
@@ -166,7 +197,9 @@ pub fn moves_of(mut board: Board, line: &[u8]) -> Vec<Move> {
             moves.push(Move::PASS);
             board = board.passed();
         }
-        let Some(next) = board.play(usize::from(square)) else { break };
+        let Some(next) = board.play(usize::from(square)) else {
+            break;
+        };
         moves.push(Move::on(usize::from(square)));
         board = next;
     }
@@ -179,9 +212,17 @@ mod tests {
     use papan_rules::Game;
 
     fn strategy() -> EngineStrategy {
-        let usual = Limits { nodes: Some(20_000), ..Limits::default() };
-        let options = Options { threads: 1, hash_mib: 4 };
-        EngineStrategy::new(&options).expect("4 MiB can be had").with_limits(usual)
+        let usual = Limits {
+            nodes: Some(20_000),
+            ..Limits::default()
+        };
+        let options = Options {
+            threads: 1,
+            hash_mib: 4,
+        };
+        EngineStrategy::new(&options)
+            .expect("4 MiB can be had")
+            .with_limits(usual)
     }
 
     #[test]
@@ -189,24 +230,36 @@ mod tests {
         let game = Othello::default();
         let line = Line::parse(&game, "f5d6c3d3c4f4").expect("the line is legal");
         let context = Context::default();
-        let (mv, _) = strategy().choose(&game, &line, &context, &mut Vec::new()).expect("a move");
+        let (mv, _) = strategy()
+            .choose(&game, &line, &context, &mut Vec::new())
+            .expect("a move");
         let decision = strategy().decide(&game, &line, &context).expect("a move");
         assert_eq!(decision.best, mv);
         assert_eq!(decision.candidates[0].mv, mv);
         let legal = game.legal_moves(line.position()).count();
         assert_eq!(decision.candidates.len(), legal);
-        assert!(decision.candidates.iter().all(|c| c.score.is_some() && c.pv[0] == c.mv));
+        assert!(
+            decision
+                .candidates
+                .iter()
+                .all(|c| c.score.is_some() && c.pv[0] == c.mv)
+        );
     }
 
     #[test]
     fn a_whole_game_is_legal_to_its_end() {
         let game = Othello::default();
         let mut line = Line::new(&game);
-        let mut player = strategy().with_limits(Limits { depth: Some(2), ..Limits::default() });
+        let mut player = strategy().with_limits(Limits {
+            depth: Some(2),
+            ..Limits::default()
+        });
         let mut choices = Vec::new();
         while game.outcome(line.position()).is_none() {
             let context = Context::default();
-            let (mv, _) = player.choose(&game, &line, &context, &mut choices).expect("a move");
+            let (mv, _) = player
+                .choose(&game, &line, &context, &mut choices)
+                .expect("a move");
             line.play(&game, mv).expect("the engine's moves are legal");
         }
         assert!(matches!(

@@ -22,7 +22,11 @@ impl Table {
         let len = 1usize << (bytes / size_of::<Bucket>()).ilog2();
         // A zeroed bucket is an empty one: no position is without discs.
         let pages = Pages::zeroed(len * size_of::<Bucket>())?;
-        Some(Self { pages, len, generation: AtomicU32::new(0) })
+        Some(Self {
+            pages,
+            len,
+            generation: AtomicU32::new(0),
+        })
     }
 
     #[inline(always)]

@@ -1,7 +1,9 @@
 //! Trains the weights of the evaluation: `papan-train COMMAND KEY=VALUE… FILE…`.
 
-use papan_othello::Weights;
-use papan_othello::train::{fit, games::Game, probcut, selfplay, wthor};
+use papan_othello::obf::Problem;
+use papan_othello::train::{fit, games::Game, pipeline, probcut, selfplay, wthor};
+use papan_othello::{Board, Engine, Limits, Options, Weights};
+use papan_strategies::StopToken;
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -11,8 +13,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
+papan-train all folder=FOLDER [minutes=60] [threads=1] [WTHOR.wtb…]
 papan-train play out=GAMES seconds=60 [weights=FILE] [depth=4] [solve=14] [seed=1] [threads=1]
 papan-train fit out=WEIGHTS [ridge=30] [steps=20] [threads=1] GAMES… WTHOR.wtb…
+papan-train suite out=SUITE.obf GAMES…
 papan-train probcut [weights=FILE] [games=2000] [deepest=8] [solve=16] [threads=1] GAMES…";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -27,7 +31,9 @@ impl Arguments {
     fn value<T: FromStr>(&self, key: &str, default: T) -> Result<T> {
         match self.settings.get(key) {
             None => Ok(default),
-            Some(text) => text.parse().map_err(|_| format!("{key}={text} makes no sense").into()),
+            Some(text) => text
+                .parse()
+                .map_err(|_| format!("{key}={text} makes no sense").into()),
         }
     }
 
@@ -39,14 +45,20 @@ impl Arguments {
     }
 
     fn required(&self, key: &str) -> Result<&str> {
-        self.settings.get(key).map(String::as_str).ok_or_else(|| format!("{key}=… is missing\n{USAGE}").into())
+        self.settings
+            .get(key)
+            .map(String::as_str)
+            .ok_or_else(|| format!("{key}=… is missing\n{USAGE}").into())
     }
 }
 
 fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
     let command = words.next().unwrap_or_default();
-    let mut arguments = Arguments { settings: HashMap::new(), files: Vec::new() };
+    let mut arguments = Arguments {
+        settings: HashMap::new(),
+        files: Vec::new(),
+    };
     for word in words {
         match word.split_once('=') {
             Some((key, value)) => drop(arguments.settings.insert(key.into(), value.into())),
@@ -54,11 +66,26 @@ fn main() -> Result<()> {
         }
     }
     match command.as_str() {
+        "all" => all(&arguments),
         "play" => play(&arguments),
         "fit" => fit_weights(&arguments),
+        "suite" => suite(&arguments),
         "probcut" => fit_probcut(&arguments),
         _ => Err(USAGE.into()),
     }
+}
+
+/// The whole training, from nothing or from where it was left.
+fn all(arguments: &Arguments) -> Result<()> {
+    let training = pipeline::Training {
+        folder: arguments.required("folder")?.into(),
+        tournament: arguments.files.iter().map(Into::into).collect(),
+        time: Duration::from_secs(60 * arguments.value("minutes", 60)?),
+        threads: arguments.value("threads", 1)?,
+    };
+    let weights = training.run(|step| println!("{step}"))?;
+    println!("the weights are in {}", weights.display());
+    Ok(())
 }
 
 /// Plays games and appends them to a file; a file that is there already is continued.
@@ -75,13 +102,23 @@ fn play(arguments: &Arguments) -> Result<()> {
     let done = Game::read_all(&fs::read(out).unwrap_or_default()).len() as u64;
     let file = Mutex::new(OpenOptions::new().create(true).append(true).open(out)?);
     let start = Instant::now();
-    let played = selfplay::play(settings, &weights, done, Duration::from_secs(seconds), |game| {
-        let mut bytes = Vec::new();
-        game.write(&mut bytes);
-        let mut file = file.lock().expect("no thread panics while writing");
-        file.write_all(&bytes).expect("the file can be written");
-    });
-    println!("{played} games in {:.0} s, {} before", start.elapsed().as_secs_f32(), done);
+    let played = selfplay::play(
+        settings,
+        &weights,
+        done,
+        Duration::from_secs(seconds),
+        |game| {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            let mut file = file.lock().expect("no thread panics while writing");
+            file.write_all(&bytes).expect("the file can be written");
+        },
+    );
+    println!(
+        "{played} games in {:.0} s, {} before",
+        start.elapsed().as_secs_f32(),
+        done
+    );
     Ok(())
 }
 
@@ -97,20 +134,29 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
     for path in &arguments.files {
         let bytes = fs::read(path)?;
         let tournament = path.ends_with(".wtb");
-        games.extend(if tournament { wthor::read(&bytes) } else { Game::read_all(&bytes) });
+        games.extend(if tournament {
+            wthor::read(&bytes)
+        } else {
+            Game::read_all(&bytes)
+        });
     }
-    // Every twentieth game is held out, whole: positions of one game resemble each other.
-    let (held, learned): (Vec<_>, Vec<_>) = games.iter().enumerate().partition(|(at, _)| at % 20 == 0);
-    let sort = |games: Vec<(usize, &Game)>| fit::by_stage(games.into_iter().flat_map(|(_, g)| g.positions()));
-    let (held, learned) = (sort(held), sort(learned));
+    let (held, learned) = pipeline::split(&games);
     let values = fit::fit(&learned, settings);
-    println!("{} games fitted in {:.0} s", games.len(), start.elapsed().as_secs_f32());
+    println!(
+        "{} games fitted in {:.0} s",
+        games.len(),
+        start.elapsed().as_secs_f32()
+    );
     let (before, after) = (fit::errors(&values, &learned), fit::errors(&values, &held));
     println!("stage  learned  mean error   held out  mean error  root mean square");
     for stage in 0..held.len() {
         println!(
             "{stage:5} {:8} {:11.2} {:10} {:11.2} {:17.2}",
-            learned[stage].len(), before[stage].0, held[stage].len(), after[stage].0, after[stage].1
+            learned[stage].len(),
+            before[stage].0,
+            held[stage].len(),
+            after[stage].0,
+            after[stage].1
         );
     }
     fs::write(out, fit::file(&values))?;
@@ -133,11 +179,60 @@ fn fit_probcut(arguments: &Arguments) -> Result<()> {
         arguments.value("solve", 16)?,
         arguments.value("threads", 1)?,
     );
-    println!("{} pairs of searches in {} positions", pairs.len(), games.len());
+    println!(
+        "{} pairs of searches in {} positions",
+        pairs.len(),
+        games.len()
+    );
     let solved = |pair: &probcut::Pair| pair.depth == pair.empties;
     let (constants, error) = probcut::describe(pairs.iter().copied().filter(|p| !solved(p)));
     println!("searching {constants:?}, mean error of the logarithm {error:.3}");
     let (constants, error) = probcut::describe(pairs.iter().copied().filter(solved));
     println!("solving   {constants:?}, mean error of the logarithm {error:.3}");
+    Ok(())
+}
+
+/// Endgames from played games, two of each number of empty squares, every move solved.
+fn suite(arguments: &Arguments) -> Result<()> {
+    let mut games = Vec::new();
+    for path in &arguments.files {
+        games.extend(Game::read_all(&fs::read(path)?));
+    }
+    let mut engine = Engine::new(&Options::default())?;
+    let limits = Limits {
+        every_move: true,
+        ..Limits::default()
+    };
+    let mut text = String::from(
+        "# Endgames from games that papan played against itself; every move with its exact score,\n\
+         # solved by papan. Made by `papan-train suite`.\n",
+    );
+    for at in 0..16 {
+        let empties = 8 + at / 2 * 2;
+        let wanted = |(board, label): &(Board, i8)| {
+            board.empties() == empties && label.abs() <= 20 && board.moves().count_ones() >= 4
+        };
+        let from = at as usize * games.len() / 16;
+        let found = games[from..]
+            .iter()
+            .find_map(|game| game.positions().into_iter().find(wanted));
+        let Some((board, _)) = found else { continue };
+        engine.clear();
+        let report = engine.search(board, &limits, &StopToken::default(), |_| {});
+        let scores = report
+            .moves
+            .iter()
+            .map(|mv| (mv.square, mv.score))
+            .collect();
+        text += &Problem {
+            line: 0,
+            board,
+            black: at % 2 == 0,
+            scores,
+        }
+        .format();
+        text.push('\n');
+    }
+    fs::write(arguments.required("out")?, text)?;
     Ok(())
 }

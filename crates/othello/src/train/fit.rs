@@ -36,7 +36,9 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
     // Step 1. Common tables over blocks of five stages.
     const BLOCK: usize = 5;
     let blocks = in_parallel(STAGES / BLOCK, settings.threads, |block| {
-        let stages: Vec<_> = (BLOCK * block..BLOCK * (block + 1)).map(|s| (s, 1.0)).collect();
+        let stages: Vec<_> = (BLOCK * block..BLOCK * (block + 1))
+            .map(|s| (s, 1.0))
+            .collect();
         let rows = Rows::new(examples, &stages, &shared);
         rows.solve(&vec![0.0; count], settings.ridge, settings.steps)
     });
@@ -46,8 +48,11 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
         let low = (centre.floor().max(0.0) as usize).min(blocks.len() - 1);
         let high = (low + 1).min(blocks.len() - 1);
         let part = (centre - low as f32).clamp(0.0, 1.0);
-        let prior: Vec<f32> =
-            blocks[low].iter().zip(&blocks[high]).map(|(a, b)| a + part * (b - a)).collect();
+        let prior: Vec<f32> = blocks[low]
+            .iter()
+            .zip(&blocks[high])
+            .map(|(a, b)| a + part * (b - a))
+            .collect();
         let mut stages = vec![(at, 1.0)];
         for near in [at.wrapping_sub(1), at + 1] {
             if near < STAGES {
@@ -58,7 +63,10 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
     });
     let unit = UNIT as f32 / f32::from(STEP);
     let round = |w: &f32| (w * unit).round().clamp(-8000.0, 8000.0) as i16 * STEP;
-    fitted.iter().map(|weights| weights.iter().map(round).collect()).collect()
+    fitted
+        .iter()
+        .map(|weights| weights.iter().map(round).collect())
+        .collect()
 }
 
 /// Runs `work` for 0, 1, 2, … on several threads and returns the results in order.
@@ -83,7 +91,10 @@ pub(crate) fn in_parallel<T: Send>(
                 })
             })
             .collect();
-        handles.into_iter().flat_map(|h| h.join().expect("a worker does not panic")).collect()
+        handles
+            .into_iter()
+            .flat_map(|h| h.join().expect("a worker does not panic"))
+            .collect()
     });
     results.sort_by_key(|(job, _)| *job);
     results.into_iter().map(|(_, result)| result).collect()
@@ -98,7 +109,11 @@ struct Rows {
 
 impl Rows {
     fn new(examples: &[Vec<Example>], stages: &[(usize, f32)], shared: &[u32]) -> Self {
-        let mut rows = Self { entries: Vec::new(), scores: Vec::new(), importance: Vec::new() };
+        let mut rows = Self {
+            entries: Vec::new(),
+            scores: Vec::new(),
+            importance: Vec::new(),
+        };
         for &(stage, importance) in stages {
             for example in &examples[stage] {
                 let features = Features::new(example.board);
@@ -141,7 +156,10 @@ impl Rows {
         let mut residual = self.spread(&error, count);
         let mut delta = vec![0.0; count];
         // Dividing by how often a weight is seen makes common and rare ones converge alike.
-        let scale: Vec<f32> = seen.iter().map(|n| 1.0 / (n * SLOTS as f32 / 8.0 + ridge)).collect();
+        let scale: Vec<f32> = seen
+            .iter()
+            .map(|n| 1.0 / (n * SLOTS as f32 / 8.0 + ridge))
+            .collect();
         let mut scaled: Vec<f32> = residual.iter().zip(&scale).map(|(r, s)| r * s).collect();
         let mut direction = scaled.clone();
         let mut power = dot(&residual, &scaled);
@@ -175,7 +193,10 @@ impl Rows {
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+    a.iter()
+        .zip(b)
+        .map(|(x, y)| f64::from(*x) * f64::from(*y))
+        .sum()
 }
 
 /// The mean absolute and the root of the mean squared error per stage, in discs.

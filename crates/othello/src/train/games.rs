@@ -37,7 +37,11 @@ impl Game {
     pub fn write(&self, out: &mut Vec<u8>) {
         out.push(self.moves.len() as u8);
         out.extend(&self.moves);
-        out.extend(self.labels.iter().map(|label| label.unwrap_or(NO_LABEL) as u8));
+        out.extend(
+            self.labels
+                .iter()
+                .map(|label| label.unwrap_or(NO_LABEL) as u8),
+        );
     }
 
     /// All games of a file; a game cut off at the end is left out.

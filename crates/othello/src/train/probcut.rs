@@ -29,7 +29,13 @@ pub struct Pair {
 }
 
 /// Searches one position of every `stride`-th game, at a ply that varies from game to game.
-pub fn pairs(games: &[Game], weights: &Weights, deepest: u32, solve: u32, threads: usize) -> Vec<Pair> {
+pub fn pairs(
+    games: &[Game],
+    weights: &Weights,
+    deepest: u32,
+    solve: u32,
+    threads: usize,
+) -> Vec<Pair> {
     let found = in_parallel(games.len(), threads, |at| {
         let positions = games[at].positions();
         if positions.is_empty() {
@@ -47,18 +53,28 @@ fn of_position(board: Board, weights: &Weights, deepest: u32, solve: u32) -> Vec
         return Vec::new();
     }
     let table = Table::new(16).expect("16 MiB can be had");
-    let (halt, stop, crew) = (AtomicBool::new(false), StopToken::default(), Crew::default());
+    let (halt, stop, crew) = (
+        AtomicBool::new(false),
+        StopToken::default(),
+        Crew::default(),
+    );
     let mut worker = Worker::new(&table, weights, &halt, &stop, &crew);
     let features = Features::new(board);
     let most = deepest.min(empties - 1);
-    let scores: Vec<i32> =
-        (0..=most).map(|depth| worker.pvs(board, &features, -64, 64, depth).0).collect();
+    let scores: Vec<i32> = (0..=most)
+        .map(|depth| worker.pvs(board, &features, -64, 64, depth).0)
+        .collect();
     let mut pairs = Vec::new();
     let mut pair = |depth: u32, deep: i32, shallow: u32| {
         let error = deep - scores[shallow as usize];
         // A won or lost game says nothing about ordinary ones.
         if deep.abs() < 50 {
-            pairs.push(Pair { empties, depth, shallow, error });
+            pairs.push(Pair {
+                empties,
+                depth,
+                shallow,
+                error,
+            });
         }
     };
     for depth in 1..=most {
@@ -82,7 +98,9 @@ fn of_position(board: Board, weights: &Weights, deepest: u32, solve: u32) -> Vec
 pub fn describe(pairs: impl Iterator<Item = Pair>) -> ([f64; 4], f64) {
     let mut cells = std::collections::BTreeMap::<_, (f64, f64)>::new();
     for pair in pairs {
-        let cell = cells.entry((pair.empties / 3, pair.depth, pair.shallow)).or_default();
+        let cell = cells
+            .entry((pair.empties / 3, pair.depth, pair.shallow))
+            .or_default();
         cell.0 += 1.0;
         cell.1 += f64::from(pair.error * pair.error);
     }
@@ -127,7 +145,13 @@ fn least_squares(rows: &[([f64; 4], f64, f64)]) -> [f64; 4] {
             }
         }
     }
-    std::array::from_fn(|i| if system[i][i] == 0.0 { 0.0 } else { system[i][4] / system[i][i] })
+    std::array::from_fn(|i| {
+        if system[i][i] == 0.0 {
+            0.0
+        } else {
+            system[i][4] / system[i][i]
+        }
+    })
 }
 
 #[cfg(test)]
@@ -144,12 +168,20 @@ mod tests {
                     + 0.01 * f64::from(empties))
                 .exp();
                 for _ in 0..40 {
-                    pairs.push(Pair { empties, depth, shallow, error: (spread * 1000.0) as i32 });
+                    pairs.push(Pair {
+                        empties,
+                        depth,
+                        shallow,
+                        error: (spread * 1000.0) as i32,
+                    });
                 }
             }
         }
         let (found, _) = describe(pairs.into_iter());
-        assert!((found[1] + 0.05).abs() < 0.01 && (found[2] - 0.4).abs() < 0.01, "{found:?}");
+        assert!(
+            (found[1] + 0.05).abs() < 0.01 && (found[2] - 0.4).abs() < 0.01,
+            "{found:?}"
+        );
         assert!((found[3] - 0.01).abs() < 0.01, "{found:?}");
     }
 }

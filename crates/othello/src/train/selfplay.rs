@@ -39,7 +39,10 @@ pub fn play(
     std::thread::scope(|scope| {
         for _ in 0..settings.threads {
             scope.spawn(|| {
-                let options = Options { threads: 1, hash_mib: 8 };
+                let options = Options {
+                    threads: 1,
+                    hash_mib: 8,
+                };
                 let mut engine = Engine::with_weights(&options, weights.clone())
                     .expect("8 MiB and a thread can be had");
                 while start.elapsed() < time {
@@ -56,7 +59,11 @@ pub fn play(
 pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
     let mut dice = Dice(settings.seed ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d));
     // Most games leave the beaten track early, some late.
-    let random = if dice.below(10) < 7 { 4 + dice.below(15) } else { 16 + dice.below(27) };
+    let random = if dice.below(10) < 7 {
+        4 + dice.below(15)
+    } else {
+        16 + dice.below(27)
+    };
     let mut game = Game::default();
     let mut board = Board::START;
     let never = StopToken::default();
@@ -82,7 +89,10 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
             pick(moves, &mut dice)
         } else {
             waiting.push(ply);
-            let limits = Limits { depth: (!late).then_some(settings.depth), ..Limits::default() };
+            let limits = Limits {
+                depth: (!late).then_some(settings.depth),
+                ..Limits::default()
+            };
             let report = engine.search(board, &limits, &never, |_| {});
             if late {
                 for &at in &waiting {
@@ -91,7 +101,11 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
                 }
                 waiting.clear();
             }
-            if wild { pick(moves, &mut dice) } else { report.best.expect("there is a move") }
+            if wild {
+                pick(moves, &mut dice)
+            } else {
+                report.best.expect("there is a move")
+            }
         };
         game.moves.push(square as u8);
         board = board.play(square).expect("the move is legal");
@@ -102,7 +116,9 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
 
 fn pick(moves: u64, dice: &mut Dice) -> usize {
     let nth = dice.below(u64::from(moves.count_ones()));
-    Squares(moves).nth(nth as usize).expect("nth is below the count")
+    Squares(moves)
+        .nth(nth as usize)
+        .expect("nth is below the count")
 }
 
 /// A small generator of random numbers.

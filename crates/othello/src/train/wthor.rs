@@ -23,7 +23,10 @@ pub fn read(file: &[u8]) -> Vec<Game> {
 }
 
 fn game(moves: &[u8], theoretical: u8, solved_at: u8) -> Option<Game> {
-    let mut game = Game { moves: Vec::new(), labels: Vec::new() };
+    let mut game = Game {
+        moves: Vec::new(),
+        labels: Vec::new(),
+    };
     let mut board = Board::START;
     let mut black = true;
     let mut sides = Vec::new();
@@ -52,7 +55,8 @@ fn game(moves: &[u8], theoretical: u8, solved_at: u8) -> Option<Game> {
     let score = 2 * i32::from(theoretical.min(64)) - 64;
     for (black, solved) in sides {
         // After the solved position people made mistakes: those positions have no score here.
-        game.labels.push(solved.then_some(if black { score } else { -score } as i8));
+        game.labels
+            .push(solved.then_some(if black { score } else { -score } as i8));
     }
     Some(game)
 }
