@@ -121,10 +121,29 @@ fn concurrency(folder: &Path) {
     let plan = tournament("tictactoe:4x4", players, 160);
     let one = best_of_three(|| play(folder, &plan, 1).0);
     let two = best_of_three(|| play(folder, &plan, 2).0);
+    // No arena is better than its machine, which may have other work.
+    let alone = best_of_three(|| spin(1));
+    let together = best_of_three(|| spin(2));
     println!(
-        "two games at once against one: {:.2} times as fast (goal: 1.9)",
-        one / two
+        "two games at once against one: {:.2} times as fast (goal: 1.9); \
+         two plain loops against one: {:.2}",
+        one / two,
+        2.0 * alone / together
     );
+}
+
+/// Seconds for so many threads to do nothing but count, each as far as the others.
+fn spin(threads: u64) -> f64 {
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for seed in 1..=threads {
+            scope.spawn(move || {
+                let step = |x: u64, _| x.wrapping_mul(6_364_136_223_846_793_005) >> 1 ^ x;
+                std::hint::black_box((0..200_000_000_u64).fold(seed, step))
+            });
+        }
+    });
+    begun.elapsed().as_secs_f64()
 }
 
 /// A GTP engine that plays the first free cell.
