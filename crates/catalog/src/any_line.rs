@@ -8,7 +8,7 @@ use papan_rules::{IllegalMove, Line, LineError, Move, Outcome, Player, Record};
 use crate::{AnyGame, Family};
 
 /// A line of play of some game.
-pub trait AnyLine: Send {
+pub trait AnyLine: Send + Sync {
     /// The game it is played in.
     fn game(&self) -> AnyGame;
     /// Whose turn it is.

@@ -5,17 +5,25 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{arena, automaton, check, engine, explain, list, manual, perft, play, prove};
+use crate::{
+    arena, automaton, bench, check, engine, explain, list, manual, perft, play, prove, serve, solve,
+};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
-#[command(name = "papan", version, about, long_about = None, after_help = AFTER_HELP)]
+#[command(name = "papan", version = VERSION, about, long_about = None, after_help = AFTER_HELP)]
 pub(crate) struct Papan {
     #[command(flatten)]
     appearance: Appearance,
     #[command(subcommand)]
     command: Option<Command>,
 }
+
+/// The version, and the code path that this build uses.
+const VERSION: &str = match papan_othello::code_path() {
+    papan_othello::CodePath::Avx2 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2)"),
+    papan_othello::CodePath::Portable => concat!(env!("CARGO_PKG_VERSION"), " (portable)"),
+};
 
 const AFTER_HELP: &str = "\
 Without a command, papan asks for a game and an opponent, and plays.
@@ -39,8 +47,14 @@ enum Command {
     Check(check::CheckArgs),
     /// Strategies as finite automata, in the file format of document 000
     Automaton(automaton::AutomatonArgs),
+    /// Find the exact value of a position, and the best line
+    Solve(solve::SolveArgs),
+    /// Measure perft, endgames and strategies; prints a signature
+    Bench(bench::BenchArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
+    /// Serve the games in a browser, for two people on two machines
+    Serve(serve::ServeArgs),
     /// Print the manual page (roff)
     Man,
     /// Print completions for a shell
@@ -61,7 +75,10 @@ impl Papan {
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Automaton(args)) => automaton::run(&args, appearance),
+            Some(Command::Solve(args)) => solve::run(&args),
+            Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),
         }

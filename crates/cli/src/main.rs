@@ -2,6 +2,7 @@
 
 mod arena;
 mod automaton;
+mod bench;
 mod check;
 mod command;
 mod console;
@@ -13,6 +14,8 @@ mod perft;
 mod play;
 mod progress;
 mod prove;
+mod serve;
+mod solve;
 mod source;
 mod terminal_style;
 
@@ -21,6 +24,11 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    // Before anything that an older processor could not run.
+    if let Err(error) = papan_othello::check_cpu() {
+        eprintln!("papan: {error}");
+        return ExitCode::from(2);
+    }
     let command = command::Papan::parse();
     match command.run() {
         Ok(code) => code,

@@ -4,7 +4,8 @@
 //! records go in, become durable together, and come out again in the order in
 //! which they went in. [`Journal`] keeps them in a file; [`Memory`] keeps them as
 //! long as the program runs. Whoever counts a record counts it after
-//! [`Results::commit`] and never before.
+//! [`Results::commit`] and never before. [`games`] keeps what people play through
+//! the server, in SQLite.
 //!
 //! ```
 //! use papan_store::{Memory, Results};
@@ -20,6 +21,7 @@
 //! ```
 
 mod checksum;
+pub mod games;
 mod header;
 mod journal;
 mod memory;

@@ -1,6 +1,7 @@
 //! What people see, shared by all front ends.
 //!
-//! A [`BoardView`] is the board as data; [`text_board`] draws it for a terminal.
+//! A [`BoardView`] is the board as data; [`text_board`] draws it for a
+//! terminal, [`svg_board`] for pages and files.
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
@@ -9,6 +10,7 @@ mod board_view;
 pub mod explain;
 mod language;
 mod svg;
+pub mod svg_board;
 pub mod text_board;
 pub mod tree_picture;
 pub mod wording;

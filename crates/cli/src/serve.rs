@@ -1,0 +1,218 @@
+//! `papan serve`: the same games in a browser.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use papan_web::Settings;
+
+/// Where the server listens and keeps its games, and what it allows.
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// Where to listen
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "PAPAN_LISTEN",
+        default_value = "127.0.0.1:7272"
+    )]
+    listen: SocketAddr,
+    /// The folder that holds the database [default: papan's folder in the data directory]
+    #[arg(long, value_name = "DIR", env = "PAPAN_DATA")]
+    data: Option<PathBuf>,
+    /// The database, `sqlite:FILE`; without it games.sqlite in the data folder
+    #[arg(long, value_name = "URL", env = "PAPAN_DATABASE")]
+    database: Option<String>,
+    /// The address that visitors use, such as https://play.example
+    #[arg(long, value_name = "URL", env = "PAPAN_PUBLIC_URL")]
+    public_url: Option<String>,
+    /// Believe the visitor's address that a proxy forwards
+    #[arg(long, env = "PAPAN_TRUST_FORWARDED")]
+    trust_forwarded: bool,
+    /// Threads that think, beside the one for opponents' moves
+    #[arg(long, value_name = "N", env = "PAPAN_ENGINE_THREADS")]
+    engine_threads: Option<usize>,
+    /// Milliseconds that an opponent may think about a move
+    #[arg(
+        long,
+        value_name = "MS",
+        env = "PAPAN_MOVE_TIME",
+        default_value_t = 1000
+    )]
+    move_time: u64,
+    /// Milliseconds for a hint or one position of an analysis
+    #[arg(
+        long,
+        value_name = "MS",
+        env = "PAPAN_STUDY_TIME",
+        default_value_t = 1000
+    )]
+    study_time: u64,
+    /// Connections from one address
+    #[arg(
+        long,
+        value_name = "N",
+        env = "PAPAN_CONNECTIONS_PER_ADDRESS",
+        default_value_t = 128
+    )]
+    connections_per_address: usize,
+    /// Connections altogether
+    #[arg(
+        long,
+        value_name = "N",
+        env = "PAPAN_CONNECTIONS",
+        default_value_t = 8192
+    )]
+    connections: usize,
+    /// Event streams of one address
+    #[arg(
+        long,
+        value_name = "N",
+        env = "PAPAN_STREAMS_PER_ADDRESS",
+        default_value_t = 32
+    )]
+    streams_per_address: usize,
+    /// Changes a second from one address, in the long run
+    #[arg(
+        long,
+        value_name = "RATE",
+        env = "PAPAN_CHANGES_PER_SECOND",
+        default_value_t = 20.0
+    )]
+    changes_per_second: f64,
+    /// Engine requests a second from one address, in the long run
+    #[arg(
+        long,
+        value_name = "RATE",
+        env = "PAPAN_STUDIES_PER_SECOND",
+        default_value_t = 4.0
+    )]
+    studies_per_second: f64,
+    /// Seconds in which the head of a request has to arrive
+    #[arg(
+        long,
+        value_name = "S",
+        env = "PAPAN_HEAD_TIMEOUT",
+        default_value_t = 20
+    )]
+    head_timeout: u64,
+    /// Days after which an unfinished game in which nothing happens is forgotten
+    #[arg(
+        long,
+        value_name = "DAYS",
+        env = "PAPAN_EXPIRE_AFTER",
+        default_value_t = 30.0
+    )]
+    expire_after: f64,
+    /// Seconds that running requests have when the server ends
+    #[arg(
+        long,
+        value_name = "S",
+        env = "PAPAN_SHUTDOWN_DEADLINE",
+        default_value_t = 10
+    )]
+    shutdown_deadline: u64,
+    /// How much is logged: error, warn, info, debug or trace
+    #[arg(long, value_name = "LEVEL", env = "PAPAN_LOG", default_value = "info")]
+    log: tracing::Level,
+    /// Log as JSON lines
+    #[arg(long, env = "PAPAN_LOG_JSON")]
+    log_json: bool,
+}
+
+impl ServeArgs {
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let rate = |name: &str, rate: f64| {
+            let right = rate.is_finite() && rate > 0.0;
+            anyhow::ensure!(right, "--{name} takes a number above 0, not {rate}");
+            Ok(rate)
+        };
+        if let Some(url) = &self.public_url {
+            let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
+            let right = rest.is_some_and(|host| !host.is_empty() && !host.contains('/'));
+            anyhow::ensure!(
+                right,
+                "--public-url takes https://HOST or http://HOST, not {url}"
+            );
+        }
+        let defaults = Settings::default();
+        Ok(Settings {
+            listen: self.listen,
+            database: self.database()?,
+            public_url: self.public_url.clone(),
+            trust_forwarded: self.trust_forwarded,
+            engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),
+            move_time: Duration::from_millis(self.move_time),
+            study_time: Duration::from_millis(self.study_time),
+            connections_per_address: self.connections_per_address,
+            connections: self.connections,
+            streams_per_address: self.streams_per_address,
+            changes_per_second: rate("changes-per-second", self.changes_per_second)?,
+            studies_per_second: rate("studies-per-second", self.studies_per_second)?,
+            head_timeout: Duration::from_secs(self.head_timeout),
+            expire_after: Duration::from_secs_f64(
+                rate("expire-after", self.expire_after)? * 86400.0,
+            ),
+            shutdown_deadline: Duration::from_secs(self.shutdown_deadline),
+            ..defaults
+        })
+    }
+
+    /// The database file; its folder is made.
+    fn database(&self) -> anyhow::Result<PathBuf> {
+        if let Some(url) = &self.database {
+            let file = url
+                .strip_prefix("sqlite:")
+                .with_context(|| format!("--database takes sqlite:FILE, not {url}"))?;
+            return Ok(PathBuf::from(file.strip_prefix("//").unwrap_or(file)));
+        }
+        let folder = match &self.data {
+            Some(folder) => folder.clone(),
+            None => data_home()?.join("papan"),
+        };
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(folder.join("games.sqlite"))
+    }
+}
+
+/// The data directory of the XDG convention.
+fn data_home() -> anyhow::Result<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    match (set("XDG_DATA_HOME"), set("HOME")) {
+        (Some(data), _) => Ok(data.into()),
+        (None, Some(home)) => Ok(PathBuf::from(home).join(".local/share")),
+        (None, None) => anyhow::bail!("there is no home directory; give --data DIR"),
+    }
+}
+
+/// Serves until the process is told to end.
+pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
+    let settings = args.settings()?;
+    papan_web::log(args.log, args.log_json);
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(papan_web::serve(settings, stopped(), |address| {
+        println!("papan serves on http://{address}/ (Ctrl+C ends it)");
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Waits for Ctrl+C, or for the signal by which services are ended.
+async fn stopped() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without a handler there is nothing to wait for.
+    let _ = tokio::signal::ctrl_c().await;
+}

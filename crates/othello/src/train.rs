@@ -1,0 +1,7 @@
+//! Making the weights: games, labels, fitting.
+
+pub mod fit;
+pub mod games;
+pub mod probcut;
+pub mod selfplay;
+pub mod wthor;

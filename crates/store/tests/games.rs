@@ -1,0 +1,166 @@
+//! What a store of games promises, on SQLite.
+
+use papan_store::games::{
+    Appended, GameStore, Joined, Joining, NewGame, Run, SqliteGames, StoreError, StoredEvent,
+};
+
+async fn store(folder: &tempfile::TempDir) -> SqliteGames {
+    SqliteGames::open(&folder.path().join("games.sqlite"))
+        .await
+        .unwrap()
+}
+
+fn new_game(id: &str) -> NewGame {
+    NewGame::new(id, "tictactoe", ["human".into(), "human".into()])
+}
+
+#[tokio::test]
+async fn a_game_comes_back_as_it_was_after_closing_and_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = NewGame {
+        clock: Some((60_000, 1_000)),
+        holders: [Some([1; 32]), None],
+        invitation: Some((1, [2; 32])),
+        start: Some("--------- X".into()),
+        created_at: 17,
+        ..new_game("g")
+    };
+    let games = store(&folder).await;
+    games.create(game.clone()).await.unwrap();
+    let event = StoredEvent {
+        key: Some("first:k".into()),
+        at: 18,
+        ..StoredEvent::new(1, "{}")
+    };
+    games.append("g", event.clone(), false).await.unwrap();
+    games.close().await.unwrap();
+    let kept = store(&folder).await.load("g").await.unwrap().unwrap();
+    assert_eq!((kept.game, kept.events), (game, vec![event]));
+}
+
+#[tokio::test]
+async fn a_version_is_given_once_and_none_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = store(&folder).await;
+    games.create(new_game("g")).await.unwrap();
+    let append = |version| games.append("g", StoredEvent::new(version, "x"), false);
+    assert_eq!(append(2).await.unwrap(), Appended::Stale);
+    assert_eq!(append(1).await.unwrap(), Appended::Done);
+    assert_eq!(append(1).await.unwrap(), Appended::Stale);
+    assert_eq!(append(2).await.unwrap(), Appended::Done);
+    let nowhere = games.append("nowhere", StoredEvent::new(1, "x"), false);
+    assert_eq!(nowhere.await.unwrap(), Appended::Stale);
+    let keyed = |version| StoredEvent {
+        key: Some("k".into()),
+        ..StoredEvent::new(version, "x")
+    };
+    let first = games.append("g", keyed(3), false).await.unwrap();
+    let again = games.append("g", keyed(4), false).await.unwrap();
+    assert_eq!((first, again), (Appended::Done, Appended::Stale));
+}
+
+#[tokio::test]
+async fn of_many_who_write_the_same_version_at_once_one_succeeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = std::sync::Arc::new(store(&folder).await);
+    games.create(new_game("g")).await.unwrap();
+    let tasks: Vec<_> = (0..50)
+        .map(|n| {
+            let games = games.clone();
+            tokio::spawn(async move {
+                let event = StoredEvent::new(1, n.to_string());
+                games.append("g", event, false).await.unwrap()
+            })
+        })
+        .collect();
+    let mut done = 0;
+    for task in tasks {
+        done += usize::from(task.await.unwrap() == Appended::Done);
+    }
+    assert_eq!(done, 1);
+}
+
+#[tokio::test]
+async fn an_invitation_is_good_for_one_seat_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = store(&folder).await;
+    let game = NewGame {
+        invitation: Some((1, [2; 32])),
+        ..new_game("g")
+    };
+    games.create(game).await.unwrap();
+    let joining = |invitation, holder, version| Joining {
+        invitation: [invitation; 32],
+        holder: [holder; 32],
+        event: StoredEvent::new(version, "joined"),
+    };
+    let wrong = games.join("g", joining(3, 7, 1)).await.unwrap();
+    let stale = games.join("g", joining(2, 7, 5)).await.unwrap();
+    let right = games.join("g", joining(2, 8, 1)).await.unwrap();
+    let again = games.join("g", joining(2, 9, 2)).await.unwrap();
+    assert_eq!(
+        [wrong, stale, right, again],
+        [Joined::Spent, Joined::Stale, Joined::Done, Joined::Spent]
+    );
+    let kept = games.load("g").await.unwrap().unwrap();
+    assert_eq!(kept.game.holders, [None, Some([8; 32])]);
+    assert_eq!((kept.game.invitation, kept.events.len()), (None, 1));
+    assert!(games.invitation([2; 32]).await.unwrap().unwrap().spent);
+}
+
+#[tokio::test]
+async fn old_unfinished_games_expire_and_finished_ones_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = store(&folder).await;
+    for id in ["old", "touched", "finished"] {
+        games.create(new_game(id)).await.unwrap();
+    }
+    let at = |at| StoredEvent {
+        at,
+        ..StoredEvent::new(1, "x")
+    };
+    games.append("old", at(50), false).await.unwrap();
+    games.append("touched", at(150), false).await.unwrap();
+    games.append("finished", at(50), true).await.unwrap();
+    assert_eq!(games.expire(100).await.unwrap(), ["old"]);
+    assert!(games.load("old").await.unwrap().is_none());
+    assert!(games.load("touched").await.unwrap().is_some());
+    assert!(games.load("finished").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_times_of_the_server_are_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = store(&folder).await;
+    let run = |began_at, alive_at| Run { began_at, alive_at };
+    games.beat(run(10, 10)).await.unwrap();
+    games.beat(run(10, 20)).await.unwrap();
+    games.beat(run(40, 40)).await.unwrap();
+    assert_eq!(games.runs().await.unwrap(), [run(10, 20), run(40, 40)]);
+}
+
+#[tokio::test]
+async fn a_foreign_or_newer_file_is_refused_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    store(&folder).await.close().await.unwrap();
+    let stamp = |pragma: &'static str| {
+        let path = path.clone();
+        async move {
+            use sqlx::{ConnectOptions, Connection};
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+            let mut connection = options.connect().await.unwrap();
+            sqlx::raw_sql(pragma)
+                .execute(&mut connection)
+                .await
+                .unwrap();
+            connection.close().await.unwrap();
+        }
+    };
+    stamp("PRAGMA user_version = 99").await;
+    let error = SqliteGames::open(&path).await.unwrap_err();
+    assert!(matches!(error, StoreError::Newer { found: 99, .. }));
+    stamp("PRAGMA application_id = 5").await;
+    let error = SqliteGames::open(&path).await.unwrap_err();
+    assert!(matches!(error, StoreError::Foreign { .. }));
+}

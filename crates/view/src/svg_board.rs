@@ -1,0 +1,264 @@
+//! Boards drawn as SVG: one drawing for pages, files and sharing.
+//!
+//! Everything is a pure function of the board and a [`Look`]. Colours are
+//! presentation attributes, so that a file stands alone and a page may still
+//! restyle the classes, for instance when it is dark. Nothing is told by colour
+//! alone: pieces differ in shape or filling, the last move has a dot, what was
+//! turned a ring, and what won a thick frame.
+
+use std::fmt::Write;
+
+use papan_rules::{Pieces, Player};
+
+use crate::{BoardView, CellView, Marks};
+
+/// The side of a cell in the drawing's own units.
+pub const CELL: usize = 100;
+/// Room for the labels of rows and columns.
+const MARGIN: usize = 44;
+/// Between two slices of a board with more than two dimensions.
+const GAP: usize = 60;
+
+/// What is written over a cell: a strategy's numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overlay {
+    /// A few short lines.
+    pub lines: Vec<String>,
+    /// Whether this is the move that was chosen.
+    pub chosen: bool,
+}
+
+/// How a board is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// What the players are drawn as.
+    pub marks: Marks,
+    /// Whether free cells carry their names.
+    pub names: bool,
+    /// Whether legal moves are marked.
+    pub legal: bool,
+    /// Overlays by cell; cells beyond its end have none.
+    pub overlays: Vec<Option<Overlay>>,
+}
+
+/// One cell without its surroundings, in units from 0 to [`CELL`].
+#[must_use]
+pub fn cell(view: &BoardView, index: usize, look: &Look) -> String {
+    let cell = &view.cells[index];
+    let mut svg = String::new();
+    let field = match view.pieces {
+        Pieces::Marks => "#ffffff",
+        Pieces::Discs => "#2f7d4f",
+    };
+    let _ = write!(
+        svg,
+        r##"<rect class="field" width="100" height="100" fill="{field}" stroke="#52606d" stroke-width="2"/>"##
+    );
+    if cell.winning {
+        svg.push_str(
+            r##"<rect class="won" x="5" y="5" width="90" height="90" fill="none" stroke="#b45309" stroke-width="7"/>"##,
+        );
+    }
+    let overlay = look.overlays.get(index).and_then(Option::as_ref);
+    match (cell.piece, overlay) {
+        (Some(player), _) => piece(&mut svg, view.pieces, player, cell, look),
+        (None, Some(overlay)) => numbers(&mut svg, overlay),
+        (None, None) => free(&mut svg, view.pieces, cell, look),
+    }
+    svg
+}
+
+fn piece(svg: &mut String, pieces: Pieces, player: Player, cell: &CellView, look: &Look) {
+    match (pieces, look.marks.letter(player), player) {
+        (Pieces::Marks, 'X', _) => svg.push_str(
+            r##"<path class="mark x" d="M26 26 74 74M74 26 26 74" fill="none" stroke="#1d4ed8" stroke-width="13" stroke-linecap="round"/>"##,
+        ),
+        (Pieces::Marks, _, _) => svg.push_str(
+            r##"<circle class="mark o" cx="50" cy="50" r="26" fill="none" stroke="#b91c1c" stroke-width="13"/>"##,
+        ),
+        (Pieces::Discs, _, Player::First) => svg.push_str(
+            r##"<circle class="disc black" cx="50" cy="50" r="38" fill="#111827" stroke="#030712" stroke-width="3"/>"##,
+        ),
+        (Pieces::Discs, _, Player::Second) => svg.push_str(
+            r##"<circle class="disc white" cx="50" cy="50" r="38" fill="#f9fafb" stroke="#111827" stroke-width="3"/>"##,
+        ),
+    }
+    let ink = match (pieces, player) {
+        (Pieces::Discs, Player::First) => "#f9fafb",
+        _ => "#111827",
+    };
+    if cell.last {
+        let (x, y) = match pieces {
+            // A cross and a ring are open in different places; a corner is free in both.
+            Pieces::Marks => (86, 14),
+            Pieces::Discs => (50, 50),
+        };
+        let _ = write!(
+            svg,
+            r#"<circle class="last" cx="{x}" cy="{y}" r="8" fill="{ink}"/>"#
+        );
+    }
+    if cell.flipped {
+        let _ = write!(
+            svg,
+            r#"<circle class="flipped" cx="50" cy="50" r="24" fill="none" stroke="{ink}" stroke-width="4" stroke-dasharray="7 7"/>"#
+        );
+    }
+}
+
+fn free(svg: &mut String, pieces: Pieces, cell: &CellView, look: &Look) {
+    if look.legal && cell.legal && pieces == Pieces::Discs {
+        svg.push_str(
+            r##"<circle class="legal" cx="50" cy="50" r="12" fill="none" stroke="#f9fafb" stroke-width="5"/>"##,
+        );
+    }
+    if look.names && pieces == Pieces::Marks {
+        text(svg, 50, 60, 30, "name", "#52606d", &cell.name);
+    }
+}
+
+fn numbers(svg: &mut String, overlay: &Overlay) {
+    if overlay.chosen {
+        svg.push_str(
+            r##"<rect class="chosen" x="8" y="8" width="84" height="84" rx="10" fill="#fde68a" stroke="#92400e" stroke-width="5"/>"##,
+        );
+    } else {
+        svg.push_str(
+            r##"<rect class="considered" x="8" y="8" width="84" height="84" rx="10" fill="#f1f5f9" stroke="#52606d" stroke-width="1"/>"##,
+        );
+    }
+    let count = overlay.lines.len().max(1);
+    let longest = overlay.lines.iter().map(|line| line.chars().count()).max();
+    let by_width = 130 / longest.unwrap_or(1).max(3);
+    let size = by_width.min(76 / count).clamp(9, 34);
+    for (index, line) in overlay.lines.iter().enumerate() {
+        let y = 50 + size / 3 + index * size * 11 / 10 - (count - 1) * size * 11 / 20;
+        text(svg, 50, y, size, "number", "#111827", line);
+    }
+}
+
+fn text(svg: &mut String, x: usize, y: usize, size: usize, class: &str, fill: &str, text: &str) {
+    let text = escaped(text);
+    let _ = write!(
+        svg,
+        r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}" font-family="system-ui, sans-serif" text-anchor="middle" fill="{fill}">{text}</text>"#
+    );
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// The whole board as an SVG document. Slices of a board with more than two
+/// dimensions stand side by side. `title` is for whoever cannot see it.
+#[must_use]
+pub fn draw(view: &BoardView, look: &Look, title: &str) -> String {
+    let slices = view.slices();
+    let rows = slices.first().map_or(0, Vec::len);
+    let columns = slices.first().and_then(|s| s.first()).map_or(0, Vec::len);
+    let per_row = match view.sides.as_slice() {
+        [_, third, _, _] => *third,
+        _ => slices.len().max(1),
+    };
+    let (slice_width, slice_height) = (columns * CELL + GAP, rows * CELL + GAP);
+    let width = MARGIN * 2 + per_row * slice_width - GAP;
+    let height = MARGIN * 2 + slices.len().div_ceil(per_row) * slice_height - GAP;
+    let mut svg = format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>"##,
+        escaped(title)
+    );
+    for (number, slice) in slices.iter().enumerate() {
+        let left = MARGIN + number % per_row * slice_width;
+        let top = MARGIN + number / per_row * slice_height;
+        if view.sides.len() == 2 {
+            labels(&mut svg, rows, columns);
+        }
+        for (row, cells) in slice.iter().enumerate() {
+            for (column, &index) in cells.iter().enumerate() {
+                let (x, y) = (left + column * CELL, top + row * CELL);
+                let drawn = cell(view, index, look);
+                let _ = write!(svg, r#"<g transform="translate({x} {y})">{drawn}</g>"#);
+            }
+        }
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+/// Letters above and numbers beside a flat board; beyond `z` there are none.
+fn labels(svg: &mut String, rows: usize, columns: usize) {
+    if columns > 26 {
+        return;
+    }
+    for column in 0..columns {
+        let letter = char::from(b'a' + column as u8).to_string();
+        let x = MARGIN + column * CELL + CELL / 2;
+        text(svg, x, MARGIN - 12, 28, "label", "#374151", &letter);
+    }
+    for row in 0..rows {
+        let y = MARGIN + row * CELL + CELL / 2 + 10;
+        text(
+            svg,
+            MARGIN / 2,
+            y,
+            28,
+            "label",
+            "#374151",
+            &(row + 1).to_string(),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_catalog::AnyGame;
+
+    fn view(game: &str, moves: &str) -> BoardView {
+        let game: AnyGame = game.parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        BoardView::of(&*line)
+    }
+
+    #[test]
+    fn last_flipped_winning_and_legal_cells_are_told_by_shapes() {
+        let look = Look {
+            legal: true,
+            ..Look::default()
+        };
+        let othello = draw(&view("othello", "f5"), &look, "after f5");
+        let count = |svg: &str, class: &str| svg.matches(&format!(r#"class="{class}""#)).count();
+        assert_eq!(count(&othello, "field"), 64);
+        assert_eq!(count(&othello, "disc black"), 4);
+        assert_eq!(count(&othello, "last"), 1);
+        assert_eq!(count(&othello, "flipped"), 1);
+        assert_eq!(count(&othello, "legal"), 3);
+        let won = draw(&view("tictactoe", "1 4 2 5 3"), &look, "X won");
+        assert_eq!(count(&won, "won"), 3);
+        assert_eq!(count(&won, "mark x"), 3);
+    }
+
+    #[test]
+    fn what_others_wrote_cannot_leave_its_place() {
+        let look = Look {
+            overlays: vec![Some(Overlay {
+                lines: vec!["<script>&".into()],
+                chosen: true,
+            })],
+            ..Look::default()
+        };
+        let svg = draw(&view("tictactoe", ""), &look, "</title><script>");
+        assert!(!svg.contains("<script>"));
+        assert!(svg.contains("&lt;script&gt;&amp;"));
+    }
+
+    #[test]
+    fn every_slice_of_a_cube_is_drawn_beside_the_others() {
+        let svg = draw(&view("tictactoe:3x3x3", "14"), &Look::default(), "a cube");
+        assert!(svg.contains(r#"viewBox="0 0 1108 388""#), "{}", &svg[..120]);
+        assert_eq!(svg.matches(r#"class="field""#).count(), 27);
+    }
+}

@@ -1,0 +1,87 @@
+//! The whole site as a value.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::Method;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tower_http::csrf::CsrfLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::hub::Hub;
+use crate::pages::{analysis, home, invitation, review};
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+use crate::{assets, dress, games, operator, stream};
+
+/// The site over a hub.
+///
+/// # Panics
+/// When the public address in the settings is no address of a site.
+pub fn app(hub: &Arc<Hub>) -> Router {
+    let settings = &hub.settings;
+    let mut csrf = CsrfLayer::new();
+    if let Some(origin) = &settings.public_url {
+        csrf = csrf
+            .add_trusted_origin(origin.trim_end_matches('/'))
+            .expect("the public address is scheme and host only");
+    }
+    let timeout = TimeoutLayer::with_status_code(
+        axum::http::StatusCode::REQUEST_TIMEOUT,
+        settings.request_timeout,
+    );
+    Router::new()
+        .route("/", get(home::home))
+        .route("/language", post(operator::language))
+        .route("/games", post(games::create))
+        .route("/games/{id}", get(games::look))
+        .route("/games/{id}/moves", post(games::make_move))
+        .route("/games/{id}/resignation", post(games::resign))
+        .route("/games/{id}/take-back", post(games::take_back))
+        .route("/games/{id}/rematch", post(games::rematch))
+        .route("/games/{id}/hint", get(games::hint))
+        .route("/games/{id}/record", get(games::record))
+        .route("/games/{id}/board.svg", get(games::picture))
+        .route("/games/{id}/study/{page}", get(games::analyse))
+        .route("/games/{id}/events", get(stream::follow))
+        .route("/join", post(invitation::accept))
+        .route("/join/{secret}", get(invitation::ask))
+        .route("/analysis", get(analysis::analysis))
+        .route("/analysis/board.svg", get(analysis::picture))
+        .route("/analysis/record", get(analysis::record))
+        .route("/import", post(analysis::import))
+        .route("/review", get(review::review))
+        .route("/laboratory", get(operator::laboratory))
+        .route("/openapi.json", get(operator::openapi))
+        .route("/health", get(operator::health))
+        .route("/metrics", get(operator::metrics))
+        .route("/assets/{tag}/{name}", get(assets::asset))
+        .fallback(async || Refusal::NotFound)
+        .layer(from_fn_with_state(Arc::clone(hub), gate))
+        .layer(DefaultBodyLimit::disable())
+        .layer(RequestBodyLimitLayer::new(settings.body_limit))
+        .layer(csrf)
+        .layer(timeout)
+        .layer(from_fn_with_state(Arc::clone(hub), dress::dress))
+        .with_state(Arc::clone(hub))
+}
+
+/// Whoever changes too much too fast has to wait.
+async fn gate(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.method() == Method::POST
+        && let Err(wait) = hub.gates.changes.take(visitor.address)
+    {
+        let seconds = wait.as_secs() + 1;
+        return Refusal::TooMany { seconds }.into_response();
+    }
+    next.run(request).await
+}

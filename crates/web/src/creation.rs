@@ -1,0 +1,269 @@
+//! How a game begins: what was asked for becomes a new game, or a sentence that
+//! says why not.
+
+use papan_catalog::{AnyGame, Argument, Kind, PlayerSpec, RECIPES, StrategySpec};
+use papan_rules::Player;
+use papan_store::games::NewGame;
+use papan_strategies::Limits;
+use papan_view::{Words, wording};
+use serde::Deserialize;
+
+use crate::body::Sent;
+use crate::event::Side;
+use crate::hub::{Hub, now};
+use crate::refusal::Refusal;
+use crate::secret::{Secret, random_game_id};
+
+/// The longest clock: a day for each.
+const LONGEST: u64 = 24 * 3600;
+
+/// A game that somebody would like to play.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wish {
+    /// The name of the rules.
+    pub game: String,
+    /// A position to start from.
+    #[serde(default)]
+    pub start: Option<String>,
+    /// Who plays first: `human`, or a strategy.
+    #[serde(default = "human")]
+    pub first: String,
+    /// Who plays second.
+    #[serde(default = "human")]
+    pub second: String,
+    /// Which of two human seats the visitor takes; the other one is free for
+    /// whoever is invited. Without it both are the visitor's.
+    #[serde(default)]
+    pub seat: Option<Side>,
+    /// Seconds for each player.
+    #[serde(default)]
+    pub clock_seconds: Option<u64>,
+    /// Seconds that every move adds.
+    #[serde(default)]
+    pub increment_seconds: Option<u64>,
+}
+
+fn human() -> String {
+    "human".into()
+}
+
+impl Wish {
+    /// What was sent, as JSON or from the home page.
+    ///
+    /// # Errors
+    /// When a field is missing or wrong.
+    pub(crate) fn read(sent: &Sent) -> Result<Self, Refusal> {
+        match sent {
+            Sent::Json(_) => sent.read(),
+            Sent::Form(fields) => Ok(Self::of_form(&Fields(fields))),
+        }
+    }
+
+    fn of_form(fields: &Fields<'_>) -> Self {
+        let game = fields.text("other_game").or(fields.text("game"));
+        let (first, second, seat) = match fields.text("mode") {
+            Some("computer") => {
+                let opponent = fields.strategy("opponent");
+                match fields.side() {
+                    Side::First => (human(), opponent, None),
+                    Side::Second => (opponent, human(), None),
+                }
+            }
+            Some("watch") => (fields.strategy("first"), fields.strategy("second"), None),
+            Some("friend") => (human(), human(), Some(fields.side())),
+            _ => (human(), human(), None),
+        };
+        let number = |name: &str| fields.text(name).and_then(|text| text.parse::<u64>().ok());
+        Self {
+            game: game.unwrap_or_default().to_owned(),
+            start: fields.text("start").map(str::to_owned),
+            first,
+            second,
+            seat,
+            clock_seconds: number("minutes")
+                .filter(|m| *m > 0)
+                .map(|m| m.saturating_mul(60)),
+            increment_seconds: number("increment"),
+        }
+    }
+
+    /// The new game for a visitor.
+    ///
+    /// # Errors
+    /// With a sentence, when there is no such game or a player cannot play it.
+    pub(crate) fn game(
+        &self,
+        hub: &Hub,
+        visitor: &Secret,
+        words: Words,
+    ) -> Result<NewGame, Refusal> {
+        let unusable = |text: String| Refusal::Unusable(text);
+        let game = hub
+            .game(&self.game)
+            .map_err(|error| unusable(error.to_string()))?;
+        if let Some(start) = &self.start {
+            let line = game.line_from(start);
+            line.map_err(|error| unusable(error.to_string()))?;
+        }
+        let first = player(&game, &self.first, hub, words)?;
+        let second = player(&game, &self.second, hub, words)?;
+        let id = random_game_id();
+        let me = Some(visitor.digest());
+        let person = |spec: &PlayerSpec| *spec == PlayerSpec::Human;
+        let invited = match self.seat {
+            Some(seat) if person(&first) && person(&second) => Some(Player::from(seat).other()),
+            _ => None,
+        };
+        let holder = |player: Player, spec: &PlayerSpec| match person(spec) {
+            true if invited != Some(player) => me,
+            _ => None,
+        };
+        let clock = match self.clock_seconds {
+            Some(seconds) if seconds > LONGEST => {
+                let most = LONGEST.to_string();
+                let text = words.with("web-clock-too-long", [("most", most.into())]);
+                return Err(unusable(text));
+            }
+            Some(seconds @ 1..) => {
+                let increment = self.increment_seconds.unwrap_or(0).min(3600);
+                Some((seconds * 1000, increment * 1000))
+            }
+            _ => None,
+        };
+        Ok(NewGame {
+            start: self.start.clone(),
+            clock,
+            holders: [
+                holder(Player::First, &first),
+                holder(Player::Second, &second),
+            ],
+            invitation: invited.map(|player| (player.index(), visitor.invitation(&id).digest())),
+            created_at: now(),
+            ..NewGame::new(id, game.name(), [first.to_string(), second.to_string()])
+        })
+    }
+}
+
+/// A player by name who can play this game here.
+fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerSpec, Refusal> {
+    let spec: PlayerSpec = text
+        .parse()
+        .map_err(|error: papan_catalog::PlayerError| Refusal::Unusable(error.to_string()))?;
+    if let PlayerSpec::Strategy(strategy) = &spec {
+        playable(game, strategy, hub, words)?;
+    }
+    Ok(spec)
+}
+
+/// Whether a strategy can play a game here.
+///
+/// # Errors
+/// With a sentence, when it cannot, or would read a file of the server.
+pub(crate) fn playable(
+    game: &AnyGame,
+    strategy: &StrategySpec,
+    hub: &Hub,
+    words: Words,
+) -> Result<(), Refusal> {
+    let reads_files = strategy
+        .arguments()
+        .iter()
+        .any(|(_, argument)| matches!(argument, Argument::Path(_)));
+    if reads_files {
+        return Err(Refusal::Unusable(words.text("web-no-files")));
+    }
+    let limits = Limits {
+        time: Some(hub.settings.move_time),
+        ..Limits::default()
+    };
+    match game.seat(strategy, &limits) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Refusal::Unusable(wording::unplayable(words, &error))),
+    }
+}
+
+/// The fields of a form.
+struct Fields<'a>(&'a [(String, String)]);
+
+impl Fields<'_> {
+    fn text(&self, name: &str) -> Option<&str> {
+        let field = self.0.iter().find(|(field, _)| field == name);
+        field
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The seat that was chosen, or drawn by lot.
+    fn side(&self) -> Side {
+        match self.text("seat") {
+            Some("first") => Side::First,
+            Some("second") => Side::Second,
+            _ if random_game_id().as_bytes()[0].is_multiple_of(2) => Side::First,
+            _ => Side::Second,
+        }
+    }
+
+    /// A strategy with those of its parameters that were filled in, which are
+    /// named `role.strategy.parameter`.
+    fn strategy(&self, role: &str) -> String {
+        let name = self.text(role).unwrap_or_default();
+        let Some(recipe) = RECIPES.iter().find(|recipe| recipe.name == name) else {
+            return name.into();
+        };
+        let given: Vec<String> = recipe
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.kind != Kind::File)
+            .filter_map(|parameter| {
+                let value = self.text(&format!("{role}.{name}.{}", parameter.name))?;
+                Some(format!("{}={value}", parameter.name))
+            })
+            .collect();
+        match given.is_empty() {
+            true => name.into(),
+            false => format!("{name}({})", given.join(",")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(pairs: &[(&str, &str)]) -> Wish {
+        let owned: Vec<(String, String)> = pairs
+            .iter()
+            .map(|(name, value)| ((*name).into(), (*value).into()))
+            .collect();
+        Wish::read(&Sent::Form(owned)).unwrap()
+    }
+
+    #[test]
+    fn a_form_becomes_a_wish_with_the_parameters_of_the_chosen_strategy() {
+        let wish = wish(&[
+            ("game", "tictactoe"),
+            ("other_game", "tictactoe:4x4"),
+            ("mode", "computer"),
+            ("seat", "second"),
+            ("opponent", "alphabeta"),
+            ("opponent.alphabeta.depth", "3"),
+            ("opponent.alphabeta.prefer", ""),
+            ("opponent.mcts.playouts", "77"),
+            ("minutes", "5"),
+        ]);
+        assert_eq!(wish.game, "tictactoe:4x4");
+        assert_eq!(
+            (wish.first.as_str(), wish.second.as_str()),
+            ("alphabeta(depth=3)", "human")
+        );
+        assert_eq!(wish.clock_seconds, Some(300));
+    }
+
+    #[test]
+    fn a_friend_gets_the_other_seat_and_one_screen_has_both() {
+        let friend = wish(&[("game", "othello"), ("mode", "friend"), ("seat", "first")]);
+        assert_eq!(friend.seat, Some(Side::First));
+        assert_eq!(wish(&[("game", "othello"), ("mode", "screen")]).seat, None);
+    }
+}

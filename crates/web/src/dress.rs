@@ -1,0 +1,143 @@
+//! What every response wears: refusals in words, headers that protect, a line in
+//! the log.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use askama::Template;
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use serde_json::json;
+
+use crate::hub::Hub;
+use crate::page::Frame;
+use crate::refusal::Refusal;
+use crate::visitor::{Form, Visitor};
+
+/// Nothing from elsewhere, no script or style inside a page, no frames.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+#[derive(Template)]
+#[template(path = "refusal.html")]
+struct RefusalPage {
+    frame: Frame,
+    sentence: String,
+    game: Option<String>,
+}
+
+/// Puts refusals into words, adds the headers, counts and logs.
+pub(crate) async fn dress(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let visitor = Visitor::of(request.headers(), peer.map(|peer| peer.0), &hub);
+    let method = request.method().clone();
+    // The pattern, not the path: addresses of games are secrets of a kind.
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or("-", |path| path.as_str()).to_owned();
+    let mut response = next.run(request).await;
+    if let Some(refusal) = refusal_of(&response) {
+        response = worded(&refusal, &visitor, &method, &response);
+    }
+    protect(&mut response);
+    let took = began.elapsed();
+    let status = response.status().as_u16();
+    hub.metrics.response(status, took);
+    let micros = took.as_micros() as u64;
+    match status {
+        500.. => tracing::error!(%method, path, status, micros, "answered"),
+        _ => tracing::debug!(%method, path, status, micros, "answered"),
+    }
+    response
+}
+
+/// The refusal behind a response; what the framework refused by itself gets one too.
+fn refusal_of(response: &Response) -> Option<Arc<Refusal>> {
+    if let Some(refusal) = response.extensions().get::<Arc<Refusal>>() {
+        return Some(Arc::clone(refusal));
+    }
+    let dressed = response.headers().contains_key(header::CONTENT_TYPE);
+    let refusal = match response.status() {
+        StatusCode::METHOD_NOT_ALLOWED => Refusal::WrongMethod,
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
+        StatusCode::FORBIDDEN if !dressed => Refusal::ForeignSite,
+        StatusCode::REQUEST_TIMEOUT => Refusal::Busy,
+        StatusCode::BAD_REQUEST => Refusal::Malformed("the address has a wrong form".into()),
+        status if status.is_server_error() => Refusal::Broken,
+        _ => return None,
+    };
+    Some(Arc::new(refusal))
+}
+
+fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Response) -> Response {
+    let words = visitor.words;
+    let sentence = match refusal {
+        Refusal::NotFound => words.text("web-not-found"),
+        Refusal::Malformed(what) | Refusal::Unusable(what) => what.clone(),
+        Refusal::NotYourSeat => words.text("web-not-your-seat"),
+        Refusal::Stale { why, .. } => words.text(why.key()),
+        Refusal::Spent { .. } => words.text("web-invitation-spent"),
+        Refusal::KeyReused => words.text("web-key-reused"),
+        Refusal::TooMany { seconds } => {
+            words.with("web-too-many", [("seconds", seconds.to_string().into())])
+        }
+        Refusal::Busy => words.text("web-busy"),
+        Refusal::ForeignSite => words.text("web-foreign-site"),
+        Refusal::WrongMethod => words.text("web-wrong-method"),
+        Refusal::TooLarge => words.text("web-too-large"),
+        Refusal::Broken => words.text("web-broken"),
+    };
+    let status = refusal.status();
+    let mut response = if visitor.form == Form::Page {
+        let game = match refusal {
+            Refusal::Spent { game } => Some(game.clone()),
+            Refusal::Stale { now, .. } => Some(now.id.clone()),
+            _ => None,
+        };
+        let frame = Frame::new(visitor, words.text("web-refused"), "/");
+        let page = RefusalPage {
+            frame,
+            sentence,
+            game,
+        };
+        (status, Html(page.render().unwrap_or_default())).into_response()
+    } else {
+        let mut body = json!({ "error": sentence });
+        if let Refusal::Stale { now, .. } = refusal {
+            body["state"] = json!(now);
+        }
+        (status, axum::Json(body)).into_response()
+    };
+    if let Refusal::TooMany { seconds } = refusal {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+    }
+    if let Some(allow) = before.headers().get(header::ALLOW) {
+        response.headers_mut().insert(header::ALLOW, allow.clone());
+    }
+    if method == Method::HEAD {
+        *response.body_mut() = axum::body::Body::empty();
+    }
+    response
+}
+
+fn protect(response: &mut Response) {
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // Pages show what only this visitor may see.
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+}

@@ -1,0 +1,503 @@
+//! What can be asked of games: the same handlers answer pages and programs.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use papan_catalog::{PlayerSpec, advisor};
+use papan_store::games::NewGame;
+use papan_view::BoardView;
+use papan_view::svg_board::{self, Look};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::body::Sent;
+use crate::creation::Wish;
+use crate::event::{Event, Side};
+use crate::hub::{Hub, Request, now};
+use crate::live_match::{Cause, LiveMatch};
+use crate::overlay;
+use crate::page::Frame;
+use crate::pages::game::{GamePage, Shown, StudyView, TablePart, game_title, last_strategy_ply};
+use crate::refusal::{Conflict, Refusal};
+use crate::rulebook::Action;
+use crate::seats::Question;
+use crate::secret::random_game_id;
+use crate::state::MatchState;
+use crate::visitor::{Form, Visitor};
+
+type Answer = Result<Response, Refusal>;
+
+/// A game as one visitor sees it.
+#[derive(Serialize)]
+struct Seen {
+    #[serde(flatten)]
+    state: MatchState,
+    /// Which seats are the visitor's.
+    you: Vec<Side>,
+    /// The link that gives the other seat away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invitation: Option<String>,
+}
+
+impl Seen {
+    fn of(live: &LiveMatch, visitor: &Visitor) -> Self {
+        let seats = live.seats_of(visitor.digest());
+        let secret = visitor.secret.as_ref();
+        let invitation = secret.filter(|_| live.vacant.is_some() && !seats.is_empty());
+        Self {
+            state: MatchState::of(live),
+            you: seats.into_iter().map(Side::from).collect(),
+            invitation: invitation.map(|secret| {
+                format!(
+                    "{}/join/{}",
+                    visitor.origin,
+                    secret.invitation(&live.id).text()
+                )
+            }),
+        }
+    }
+}
+
+/// The game in the form that the visitor takes.
+fn shown(
+    hub: &Hub,
+    visitor: &Visitor,
+    live: &LiveMatch,
+    ply: Option<usize>,
+    study: Option<StudyView>,
+) -> Answer {
+    if visitor.form == Form::Json {
+        return Ok(Json(Seen::of(live, visitor)).into_response());
+    }
+    let reloads = live
+        .turn()
+        .is_some_and(|turn| !live.seats_of(visitor.digest()).contains(&turn));
+    let waits = live.vacant.is_some() || reloads;
+    let still = ply.is_some() || study.is_some();
+    let (view, board) = Shown {
+        hub,
+        visitor,
+        live,
+        ply,
+        study,
+    }
+    .view();
+    let html = if visitor.form == Form::Part {
+        TablePart { view, board }.render()
+    } else {
+        let path = format!("/games/{}", live.id);
+        let mut frame = Frame::new(visitor, view.heading.clone(), path);
+        frame.reload = (waits && !still).then_some(3);
+        GamePage { frame, view, board }.render()
+    };
+    Ok(Html(html.map_err(|_| Refusal::Broken)?).into_response())
+}
+
+/// After a change: the page again, or the state.
+fn changed(hub: &Hub, visitor: &Visitor, live: &LiveMatch) -> Answer {
+    match visitor.form {
+        Form::Page => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
+        _ => shown(hub, visitor, live, None, None),
+    }
+}
+
+pub(crate) async fn create(
+    State(hub): State<Arc<Hub>>,
+    mut visitor: Visitor,
+    sent: Sent,
+) -> Answer {
+    let wish = Wish::read(&sent)?;
+    let (secret, cookie) = visitor.secret_or_new();
+    let game = wish.game(&hub, &secret, visitor.words)?;
+    let room = hub.create(game).await?;
+    visitor.secret = Some(secret);
+    let live = room.live();
+    let mut response = match visitor.form {
+        Form::Json => (StatusCode::CREATED, Json(Seen::of(&live, &visitor))).into_response(),
+        _ => Redirect::to(&format!("/games/{}", live.id)).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::SET_COOKIE, cookie);
+    if visitor.form == Form::Json {
+        let place = format!("/games/{}", live.id);
+        headers.insert(
+            header::LOCATION,
+            place.parse().map_err(|_| Refusal::Broken)?,
+        );
+    }
+    Ok(response)
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LookAt {
+    ply: Option<usize>,
+    show: Option<String>,
+}
+
+pub(crate) async fn look(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(at): Query<LookAt>,
+) -> Answer {
+    let room = hub.room(&id).await?;
+    let live = room.live();
+    let study = match at.show.as_deref() {
+        Some("hint") => Some(hint_view(&hub, &visitor, &live, start_of(&room)).await?),
+        Some("why") => Some(why_view(&hub, &visitor, &live, start_of(&room)).await?),
+        _ => None,
+    };
+    shown(&hub, &visitor, &live, at.ply, study)
+}
+
+fn start_of(room: &crate::room::Room) -> Option<String> {
+    room.now().stored.game.start.clone()
+}
+
+#[derive(Deserialize)]
+struct Said {
+    #[serde(rename = "move")]
+    mv: String,
+    version: Option<u64>,
+    key: Option<String>,
+}
+
+/// Longer keys are not stored.
+const LONGEST_KEY: usize = 100;
+
+/// The key of a request, from its header or its body.
+fn key_of(headers: &HeaderMap, key: Option<String>) -> Result<Option<String>, Refusal> {
+    let header = headers.get("idempotency-key");
+    let header = header
+        .map(|key| key.to_str().map(str::to_owned))
+        .transpose();
+    let key = header
+        .map_err(|_| Refusal::Malformed("the key is not plain text".into()))?
+        .or(key);
+    match key {
+        Some(key) if key.len() > LONGEST_KEY => Err(Refusal::Malformed(format!(
+            "a key has at most {LONGEST_KEY} characters"
+        ))),
+        key => Ok(key),
+    }
+}
+
+pub(crate) async fn make_move(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Answer {
+    let room = hub.room(&id).await?;
+    let said: Said = sent.read()?;
+    let request = Request {
+        visitor: visitor.digest(),
+        action: Action::Move(said.mv),
+        version: said.version,
+        key: key_of(&headers, said.key)?,
+        words: visitor.words,
+    };
+    let live = hub.act(&room, request).await?;
+    changed(&hub, &visitor, &live)
+}
+
+#[derive(Default, Deserialize)]
+struct Plain {
+    version: Option<u64>,
+    key: Option<String>,
+    answer: Option<String>,
+}
+
+async fn act(
+    hub: &Arc<Hub>,
+    visitor: &Visitor,
+    id: &str,
+    headers: &HeaderMap,
+    plain: Plain,
+    action: Action,
+) -> Answer {
+    let room = hub.room(id).await?;
+    let request = Request {
+        visitor: visitor.digest(),
+        action,
+        version: plain.version,
+        key: key_of(headers, plain.key)?,
+        words: visitor.words,
+    };
+    let live = hub.act(&room, request).await?;
+    changed(hub, visitor, &live)
+}
+
+pub(crate) async fn resign(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Answer {
+    act(&hub, &visitor, &id, &headers, sent.read()?, Action::Resign).await
+}
+
+pub(crate) async fn take_back(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Answer {
+    let plain: Plain = sent.read()?;
+    let action = match plain.answer.as_deref() {
+        None | Some("ask") => Action::TakeBack,
+        Some("agree") => Action::AgreeBack,
+        Some("decline") => Action::DeclineBack,
+        Some(other) => {
+            let what = format!("`{other}` is no answer; write ask, agree or decline");
+            return Err(Refusal::Unusable(what));
+        }
+    };
+    act(&hub, &visitor, &id, &headers, plain, action).await
+}
+
+/// Offers another game, or begins it when the other has offered or nobody else
+/// needs to be asked.
+pub(crate) async fn rematch(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Answer {
+    let plain: Plain = sent.read()?;
+    let room = hub.room(&id).await?;
+    let live = room.live();
+    let seats = live.seats_of(visitor.digest());
+    let other_offers = live.rematch_offer.is_some_and(|by| !seats.contains(&by));
+    let alone = !live.needs_consent();
+    let begins = !seats.is_empty() && live.is_over() && live.rematch.is_none();
+    if !(begins && (other_offers || alone)) {
+        return act(&hub, &visitor, &id, &headers, plain, Action::OfferRematch).await;
+    }
+    let old = room.now().stored.game.clone();
+    let next = NewGame {
+        players: [old.players[1].clone(), old.players[0].clone()],
+        holders: [live.holders[1], live.holders[0]],
+        invitation: None,
+        created_at: now(),
+        id: random_game_id(),
+        ..old
+    };
+    let next = hub.create(next).await?;
+    let game = next.live().id;
+    let event = Event::RematchStarted { game };
+    hub.add(&room, live.version, event).await?;
+    // Whoever was faster has begun the next game.
+    let live = room.live();
+    let Some(next) = live.rematch.clone() else {
+        return Err(Refusal::Stale {
+            why: Conflict::GoneOn,
+            now: Box::new(MatchState::of(&live)),
+        });
+    };
+    let next = hub.room(&next).await?.live();
+    match visitor.form {
+        Form::Json => Ok((StatusCode::CREATED, Json(Seen::of(&next, &visitor))).into_response()),
+        _ => Ok(Redirect::to(&format!("/games/{}", next.id)).into_response()),
+    }
+}
+
+fn question(hub: &Hub, live: &LiveMatch, start: Option<String>, ply: usize) -> Question {
+    let game = live.line.game();
+    Question {
+        strategy: advisor(&game),
+        game: game.name(),
+        start,
+        moves: live.line.moves()[..ply].to_vec(),
+        limits: hub.study_limits(),
+        seed: 0,
+    }
+}
+
+/// A hint is for whoever is to move, and not against another person.
+fn may_have_hint(visitor: &Visitor, live: &LiveMatch) -> Result<(), Refusal> {
+    let conflict = |why| {
+        Err(Refusal::Stale {
+            why,
+            now: Box::new(MatchState::of(live)),
+        })
+    };
+    let seats = live.seats_of(visitor.digest());
+    match live.turn() {
+        _ if seats.is_empty() || live.needs_consent() => Err(Refusal::NotYourSeat),
+        None => conflict(Conflict::Over),
+        Some(turn) if !seats.contains(&turn) => conflict(Conflict::NotYourTurn),
+        Some(_) => Ok(()),
+    }
+}
+
+pub(crate) async fn hint(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Answer {
+    let room = hub.room(&id).await?;
+    let live = room.live();
+    may_have_hint(&visitor, &live)?;
+    let question = question(&hub, &live, start_of(&room), live.line.moves().len());
+    let strategy = question.strategy.to_string();
+    study_rate(&hub, &visitor)?;
+    let decision = hub.ask(visitor.address, question).await?;
+    let game = live.line.game();
+    let mut body = crate::pages::analysis::decision_json(&game, &decision);
+    body["strategy"] = json!(strategy);
+    body["version"] = json!(live.version);
+    Ok(Json(body).into_response())
+}
+
+/// Engine work has a rate of its own.
+pub(crate) fn study_rate(hub: &Hub, visitor: &Visitor) -> Result<(), Refusal> {
+    let taken = hub.gates.studies.take(visitor.address);
+    taken.map_err(|wait| Refusal::TooMany {
+        seconds: wait.as_secs() + 1,
+    })
+}
+
+async fn hint_view(
+    hub: &Hub,
+    visitor: &Visitor,
+    live: &LiveMatch,
+    start: Option<String>,
+) -> Result<StudyView, Refusal> {
+    may_have_hint(visitor, live)?;
+    study_rate(hub, visitor)?;
+    let words = visitor.words;
+    let ply = live.line.moves().len();
+    let question = question(hub, live, start, ply);
+    let strategy = question.strategy.to_string();
+    let decision = hub.ask(visitor.address, question).await?;
+    let game = live.line.game();
+    let mut overlays = vec![None; game.cells()];
+    if let Some(cell) = decision.best.cell() {
+        overlays[cell] = Some(svg_board::Overlay {
+            lines: vec!["✓".into()],
+            chosen: true,
+        });
+    }
+    Ok(StudyView {
+        title: words.text("web-hint"),
+        text: words.with(
+            "hint-guess",
+            [
+                ("move", game.format_move(decision.best).into()),
+                ("strategy", strategy.into()),
+            ],
+        ),
+        reasons: Vec::new(),
+        ply,
+        overlays,
+    })
+}
+
+async fn why_view(
+    hub: &Hub,
+    visitor: &Visitor,
+    live: &LiveMatch,
+    start: Option<String>,
+) -> Result<StudyView, Refusal> {
+    let words = visitor.words;
+    let ply = last_strategy_ply(live).ok_or(Refusal::NotFound)?;
+    if live.needs_consent() && !live.is_over() {
+        return Err(Refusal::NotYourSeat);
+    }
+    study_rate(hub, visitor)?;
+    let mut question = question(hub, live, start, ply);
+    let mut before = live.line.clone_line();
+    while before.moves().len() > ply {
+        before.undo();
+    }
+    if let PlayerSpec::Strategy(spec) = &live.players[before.turn().index()] {
+        question.strategy = spec.clone();
+    }
+    let strategy = question.strategy.to_string();
+    let decision = hub.ask(visitor.address, question).await?;
+    let game = live.line.game();
+    Ok(StudyView {
+        title: words.text("web-why"),
+        text: words.with(
+            "web-why-text",
+            [
+                ("strategy", strategy.into()),
+                ("move", game.format_move(live.line.moves()[ply]).into()),
+            ],
+        ),
+        reasons: overlay::reasons(words, &game, &decision),
+        ply,
+        overlays: overlay::overlays(&game, &decision),
+    })
+}
+
+pub(crate) async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Answer {
+    let live = hub.room(&id).await?.live();
+    let players = live.players.clone().map(|player| player.to_string());
+    let mut record = live.line.record(players);
+    if let Some(ending) = &live.ending {
+        record.result = papan_rules::RecordResult::Finished(ending.outcome);
+        record.reason = ending.cause.as_ref().map(|cause| match cause {
+            Cause::Resigned => "resigned".into(),
+            Cause::Time => "time".into(),
+            Cause::NoAnswer(_) => "no answer".into(),
+        });
+    }
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"game.papan\"",
+        ),
+    ];
+    Ok((headers, record.to_string()).into_response())
+}
+
+pub(crate) async fn picture(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(at): Query<LookAt>,
+) -> Answer {
+    let live = hub.room(&id).await?.live();
+    let mut line = live.line.clone_line();
+    while at.ply.is_some_and(|ply| line.moves().len() > ply) {
+        line.undo();
+    }
+    let title = game_title(visitor.words, &line.game().name());
+    let svg = svg_board::draw(&BoardView::of(&*line), &Look::default(), &title);
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+/// Leads to the same line of play on the page of analysis.
+pub(crate) async fn analyse(
+    State(hub): State<Arc<Hub>>,
+    Path((id, page)): Path<(String, String)>,
+) -> Answer {
+    let room = hub.room(&id).await?;
+    let live = room.live();
+    if live.needs_consent() && !live.is_over() {
+        return Err(Refusal::NotYourSeat);
+    }
+    let place = crate::pages::analysis::Place {
+        game: live.line.game().name(),
+        start: start_of(&room),
+        moves: live.line.text(),
+        ..crate::pages::analysis::Place::default()
+    };
+    let path = match page.as_str() {
+        "analysis" => "/analysis",
+        "review" => "/review",
+        _ => return Err(Refusal::NotFound),
+    };
+    Ok(Redirect::to(&place.link(path)).into_response())
+}

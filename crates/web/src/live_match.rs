@@ -1,0 +1,257 @@
+//! One game as its events tell it: who sits where, the line of play, the clocks,
+//! what has been asked and what has been answered. Nothing here waits or writes.
+
+use papan_catalog::{AnyGame, AnyLine, GameError, PlayerError, PlayerSpec};
+use papan_rules::{Outcome, Player, PositionError};
+use papan_store::games::{Digest, StoredGame};
+
+use crate::clock::Clock;
+use crate::event::Event;
+
+/// Why a game ended before the rules ended it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A player gave up.
+    Resigned,
+    /// The time ran out.
+    Time,
+    /// A strategy had no answer, and said why.
+    NoAnswer(String),
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won, if anybody.
+    pub outcome: Outcome,
+    /// Why, when it was not by the rules.
+    pub cause: Option<Cause>,
+}
+
+/// One game, now.
+#[derive(Clone)]
+pub struct LiveMatch {
+    /// Its address.
+    pub id: String,
+    /// Who plays, first and second.
+    pub players: [PlayerSpec; 2],
+    /// Who holds the seats.
+    pub holders: [Option<Digest>; 2],
+    /// The seat that waits for somebody.
+    pub vacant: Option<Player>,
+    /// The line of play.
+    pub line: Box<dyn AnyLine>,
+    /// The clock, if they play with one.
+    pub clock: Option<Clock>,
+    /// How it ended, if it has.
+    pub ending: Option<Ending>,
+    /// Who asked to take moves back, and how many would be left.
+    pub asked_back: Option<(Player, usize)>,
+    /// Who offered a rematch.
+    pub rematch_offer: Option<Player>,
+    /// The next game.
+    pub rematch: Option<String>,
+    /// How many events there were.
+    pub version: u64,
+    /// When the last one was, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// Why a stored game cannot be understood.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// Its rules are unknown.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A player is unknown.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// It starts from no position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// An event cannot be read, or makes no sense where it stands.
+    #[error("event {version}: {what}")]
+    Event {
+        /// Which one.
+        version: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl LiveMatch {
+    /// The game as its stored events tell it, up to a version.
+    ///
+    /// # Errors
+    /// When something stored cannot be understood.
+    pub fn replay(game: &AnyGame, stored: &StoredGame, up_to: u64) -> Result<Self, Unreadable> {
+        let header = &stored.game;
+        let line = match &header.start {
+            None => game.line(),
+            Some(position) => game.line_from(position)?,
+        };
+        let mut live = Self {
+            id: header.id.clone(),
+            players: [header.players[0].parse()?, header.players[1].parse()?],
+            holders: header.holders,
+            vacant: None,
+            clock: header
+                .clock
+                .map(|clock| Clock::new(clock, header.created_at)),
+            line,
+            ending: None,
+            asked_back: None,
+            rematch_offer: None,
+            rematch: None,
+            version: 0,
+            at: header.created_at,
+        };
+        // The holders are those of today: a seat that was taken later was free.
+        live.vacant = first_join(stored).or_else(|| {
+            let free = |player: &Player| {
+                live.players[player.index()] == PlayerSpec::Human
+                    && live.holders[player.index()].is_none()
+            };
+            Player::BOTH.into_iter().find(free)
+        });
+        live.settle_by_rules();
+        for event in stored.events.iter().take(up_to as usize) {
+            let broken = |what: String| Unreadable::Event {
+                version: event.version,
+                what,
+            };
+            let body = parse(&event.body).ok_or_else(|| broken("cannot be read".into()))?;
+            live.apply(&body, event.at).map_err(broken)?;
+        }
+        Ok(live)
+    }
+
+    /// The same game after one more event.
+    ///
+    /// # Errors
+    /// When the event makes no sense here: a move that is not legal.
+    pub fn apply(&mut self, event: &Event, at: i64) -> Result<(), String> {
+        match event {
+            Event::Joined { .. } => {
+                self.vacant = None;
+                self.restart_clock(at);
+            }
+            Event::Moved { by, mv, charged } => {
+                let parsed = self.line.game().parse_move(mv);
+                let mv = parsed.map_err(|error| error.to_string())?;
+                self.line.play(mv).map_err(|error| error.to_string())?;
+                self.asked_back = None;
+                if let Some(clock) = &mut self.clock {
+                    clock.charge((*by).into(), *charged, at);
+                }
+                self.settle_by_rules();
+            }
+            Event::AskedBack { by, to } => self.asked_back = Some(((*by).into(), *to)),
+            Event::Declined { .. } => self.asked_back = None,
+            Event::TakenBack { to, .. } => {
+                while self.line.moves().len() > *to {
+                    self.line.undo();
+                }
+                self.asked_back = None;
+                self.ending = None;
+                self.rematch_offer = None;
+                self.restart_clock(at);
+            }
+            Event::Resigned { by } => self.lose((*by).into(), Cause::Resigned),
+            Event::TimedOut { by } => {
+                let by = (*by).into();
+                if let Some(clock) = &mut self.clock {
+                    clock.left[Player::index(by)] = 0;
+                }
+                self.lose(by, Cause::Time);
+            }
+            Event::GaveUp { by, reason } => {
+                self.lose((*by).into(), Cause::NoAnswer(reason.clone()));
+            }
+            Event::RematchOffered { by } => self.rematch_offer = Some((*by).into()),
+            Event::RematchStarted { game } => self.rematch = Some(game.clone()),
+        }
+        self.version += 1;
+        self.at = at;
+        Ok(())
+    }
+
+    fn restart_clock(&mut self, at: i64) {
+        if let Some(clock) = &mut self.clock {
+            clock.since = at;
+        }
+    }
+
+    fn lose(&mut self, loser: Player, cause: Cause) {
+        self.asked_back = None;
+        self.ending = Some(Ending {
+            outcome: Outcome::Win(loser.other()),
+            cause: Some(cause),
+        });
+    }
+
+    fn settle_by_rules(&mut self) {
+        self.ending = self.line.outcome().map(|outcome| Ending {
+            outcome,
+            cause: None,
+        });
+    }
+
+    /// Whether nobody may move any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Whose turn it is, while the game goes on and every seat is taken.
+    #[must_use]
+    pub fn turn(&self) -> Option<Player> {
+        (!self.is_over() && self.vacant.is_none()).then(|| self.line.turn())
+    }
+
+    /// Which seats a visitor holds.
+    #[must_use]
+    pub fn seats_of(&self, visitor: Option<Digest>) -> Vec<Player> {
+        let holds = |player: &Player| visitor.is_some() && self.holders[player.index()] == visitor;
+        Player::BOTH.into_iter().filter(holds).collect()
+    }
+
+    /// Whether both seats are held by different people, so that a take-back and a
+    /// rematch need the other's consent.
+    #[must_use]
+    pub fn needs_consent(&self) -> bool {
+        let people = self
+            .players
+            .iter()
+            .all(|player| *player == PlayerSpec::Human);
+        people && self.holders[0] != self.holders[1]
+    }
+
+    /// How many moves would be left if `player` took the last one back: their own
+    /// last move goes, and whatever came after it. `None` when there is none.
+    #[must_use]
+    pub fn before_last_move_of(&self, player: Player) -> Option<usize> {
+        let mut line = self.line.clone_line();
+        while line.undo().is_some() {
+            if line.turn() == player {
+                return Some(line.moves().len());
+            }
+        }
+        None
+    }
+}
+
+fn parse(body: &str) -> Option<Event> {
+    serde_json::from_str(body).ok()
+}
+
+/// The seat that somebody took by invitation.
+fn first_join(stored: &StoredGame) -> Option<Player> {
+    stored
+        .events
+        .iter()
+        .find_map(|event| match parse(&event.body) {
+            Some(Event::Joined { by }) => Some(by.into()),
+            _ => None,
+        })
+}

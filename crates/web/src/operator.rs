@@ -1,0 +1,90 @@
+//! What the site says of itself: health, numbers, its own description, its language.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use papan_catalog::FAMILIES;
+use papan_view::Language;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::body::Sent;
+use crate::hub::Hub;
+use crate::page::Frame;
+use crate::pages::home::{StrategyChoice, strategy_choices};
+use crate::refusal::Refusal;
+use crate::visitor::{Form, Visitor};
+
+pub(crate) async fn health(State(hub): State<Arc<Hub>>) -> Result<Response, Refusal> {
+    hub.store.check().await?;
+    let body = json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") });
+    Ok(Json(body).into_response())
+}
+
+pub(crate) async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
+    let text = hub.metrics.text(&hub, hub.gates.connections.count());
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+pub(crate) async fn openapi() -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, include_str!("../assets/openapi.json")).into_response()
+}
+
+#[derive(Deserialize)]
+struct Switch {
+    language: String,
+    #[serde(default)]
+    back: String,
+}
+
+pub(crate) async fn language(visitor: Visitor, sent: Sent) -> Result<Response, Refusal> {
+    let switch: Switch = sent.read()?;
+    let language = switch
+        .language
+        .parse::<Language>()
+        .map_err(Refusal::Unusable)?;
+    // A path of this site and nothing else: `//elsewhere` would lead away.
+    let path = switch.back.as_str();
+    let plain = path
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let back = match path.starts_with('/') && !path.starts_with("//") && plain {
+        true => path,
+        false => "/",
+    };
+    let mut response = match visitor.form {
+        Form::Json => Json(json!({ "language": language.code() })).into_response(),
+        _ => Redirect::to(back).into_response(),
+    };
+    let cookie = visitor.language_cookie(language);
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
+#[derive(Template)]
+#[template(path = "laboratory.html")]
+struct LaboratoryPage {
+    frame: Frame,
+    games: Vec<&'static str>,
+    choices: Vec<StrategyChoice>,
+}
+
+pub(crate) async fn laboratory(visitor: Visitor) -> Result<Response, Refusal> {
+    let words = visitor.words;
+    let page = LaboratoryPage {
+        frame: Frame::new(&visitor, words.text("web-laboratory"), "/laboratory"),
+        games: FAMILIES
+            .iter()
+            .flat_map(|family| family.examples)
+            .copied()
+            .collect(),
+        choices: strategy_choices(words, "branch-and-bound"),
+    };
+    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+}

@@ -1,0 +1,127 @@
+//! A strategy's reasons on the cells of the board, and as a table.
+
+use papan_catalog::AnyGame;
+use papan_strategies::{Candidate, Decision, Score, Value};
+use papan_view::Words;
+use papan_view::svg_board::Overlay;
+
+/// One row of the table of reasons.
+pub(crate) struct Reason {
+    pub(crate) mv: String,
+    pub(crate) score: String,
+    pub(crate) terms: String,
+    pub(crate) pv: String,
+    pub(crate) chosen: bool,
+}
+
+/// A score in words: "wins in 3", "+0.25".
+pub(crate) fn score_text(words: Words, score: Score, pieces_count: bool) -> String {
+    match score {
+        Score::Proven { value, plies } if !pieces_count => {
+            let key = match value.signum() {
+                1 => "web-score-win",
+                -1 => "web-score-loss",
+                _ => "web-score-draw",
+            };
+            words.with(key, [("plies", plies.to_string().into())])
+        }
+        Score::Proven { value, .. } => format!("{value:+}"),
+        Score::AtMost(value) => format!("≤ {value:+}"),
+        Score::AtLeast(value) => format!("≥ {value:+}"),
+        Score::Estimate(value) => format!("{value:+.2}"),
+    }
+}
+
+/// A score in a few characters, for a cell.
+fn short_score(score: Score) -> String {
+    match score {
+        Score::Proven { value, .. } => format!("{value:+}"),
+        Score::AtMost(value) => format!("≤{value:+}"),
+        Score::AtLeast(value) => format!("≥{value:+}"),
+        Score::Estimate(value) => format!("{value:+.2}"),
+    }
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Infinite { times: 1, plus: 0 } => "∞".into(),
+        Value::Infinite { times, plus: 0 } => format!("{times}∞"),
+        Value::Infinite { times: 1, plus } => format!("∞{plus:+}"),
+        Value::Infinite { times, plus } => format!("{times}∞{plus:+}"),
+        Value::Real(real) => format!("{real:.2}"),
+        Value::Rule(rule) => (*rule).into(),
+        Value::Text(text) => text.clone(),
+    }
+}
+
+/// What is written over the cells of the moves that were considered.
+pub(crate) fn overlays(game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
+    let mut overlays = vec![None; game.cells()];
+    for candidate in &decision.candidates {
+        if let Some(cell) = candidate.mv.cell() {
+            overlays[cell] = Some(Overlay {
+                lines: short_lines(candidate),
+                chosen: candidate.mv == decision.best,
+            });
+        }
+    }
+    if let Some(cell) = decision.best.cell() {
+        let chosen = overlays[cell].get_or_insert_with(Overlay::default);
+        chosen.chosen = true;
+        if chosen.lines.is_empty() {
+            chosen.lines.push("✓".into());
+        }
+    }
+    overlays
+}
+
+fn short_lines(candidate: &Candidate) -> Vec<String> {
+    if let Some(score) = candidate.score {
+        return vec![short_score(score)];
+    }
+    let decides = candidate.terms.iter().filter(|term| term.decides);
+    let mut lines: Vec<String> = decides
+        .take(3)
+        .map(|term| match &term.value {
+            Value::Rule(rule) => (*rule).into(),
+            value => format!("{} {}", term.name, value_text(value)),
+        })
+        .collect();
+    if lines.is_empty() {
+        let shown = candidate.terms.iter().take(2);
+        lines.extend(shown.map(|term| value_text(&term.value)));
+    }
+    lines
+}
+
+/// The table of reasons, best first where the strategy gives scores.
+pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
+    let counted = game.pieces() == papan_rules::Pieces::Discs;
+    decision
+        .candidates
+        .iter()
+        .map(|candidate| {
+            let terms: Vec<String> = candidate
+                .terms
+                .iter()
+                .map(|term| format!("{} = {}", term.name, value_text(&term.value)))
+                .collect();
+            let pv: Vec<String> = candidate
+                .pv
+                .iter()
+                .take(12)
+                .map(|mv| game.format_move(*mv))
+                .collect();
+            Reason {
+                mv: game.format_move(candidate.mv),
+                score: candidate
+                    .score
+                    .map_or_else(String::new, |score| score_text(words, score, counted)),
+                terms: terms.join(", "),
+                pv: pv.join(" "),
+                chosen: candidate.mv == decision.best,
+            }
+        })
+        .collect()
+}

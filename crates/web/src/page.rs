@@ -1,0 +1,55 @@
+//! What all pages share.
+
+use papan_view::{Language, Words};
+
+use crate::assets;
+use crate::visitor::Visitor;
+
+/// The frame around a page.
+pub(crate) struct Frame {
+    pub(crate) words: Words,
+    pub(crate) title: String,
+    /// Where the switch of the language leads back to.
+    pub(crate) path: String,
+    /// Whether the page reloads by itself where there are no scripts.
+    pub(crate) reload: Option<u32>,
+}
+
+impl Frame {
+    pub(crate) fn new(visitor: &Visitor, title: String, path: impl Into<String>) -> Self {
+        Self {
+            words: visitor.words,
+            title,
+            path: path.into(),
+            reload: None,
+        }
+    }
+
+    /// A text of the page's language.
+    pub(crate) fn t(&self, key: &str) -> String {
+        self.words.text(key)
+    }
+
+    pub(crate) fn language(&self) -> &'static str {
+        self.words.language().code()
+    }
+
+    /// The languages that the page could have: code, own name, whether it is this one.
+    pub(crate) fn languages(&self) -> [(&'static str, &'static str, bool); 2] {
+        Language::ALL.map(|language| {
+            let name = match language {
+                Language::English => "English",
+                Language::Indonesian => "Bahasa Indonesia",
+            };
+            (language.code(), name, language == self.words.language())
+        })
+    }
+
+    pub(crate) fn style(&self) -> &'static str {
+        assets::address("papan.css")
+    }
+
+    pub(crate) fn script(&self) -> &'static str {
+        assets::address("papan.js")
+    }
+}

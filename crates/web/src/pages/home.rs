@@ -1,0 +1,140 @@
+//! The home page: choose a game, then whom to play. Its forms come from the
+//! catalog, so that a new game or strategy appears by itself.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::{Html, IntoResponse, Response};
+use papan_catalog::{FAMILIES, Kind, RECIPES, Recipe};
+use papan_view::svg_board::{self, Look};
+use papan_view::{BoardView, Words};
+
+use crate::hub::Hub;
+use crate::page::Frame;
+use crate::pages::game::game_title;
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+
+/// The largest board whose picture helps to choose it.
+const PICTURED: usize = 64;
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct HomePage {
+    frame: Frame,
+    games: Vec<GameChoice>,
+    roles: Vec<Role>,
+    sizes: String,
+}
+
+struct GameChoice {
+    name: &'static str,
+    title: String,
+    picture: String,
+    chosen: bool,
+}
+
+/// One strategy in a list to choose from.
+pub(crate) struct StrategyChoice {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+    pub(crate) families: String,
+    pub(crate) chosen: bool,
+    pub(crate) parameters: Vec<ParameterField>,
+}
+
+/// One parameter as a field of a form.
+pub(crate) struct ParameterField {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) default: &'static str,
+    pub(crate) range: Option<(u64, u64)>,
+    pub(crate) words: &'static [&'static str],
+}
+
+/// A place in a form where a strategy is chosen.
+struct Role {
+    name: &'static str,
+    label: String,
+    choices: Vec<StrategyChoice>,
+}
+
+/// Every strategy, to choose from.
+pub(crate) fn strategy_choices(words: Words, chosen: &str) -> Vec<StrategyChoice> {
+    RECIPES
+        .iter()
+        .map(|recipe| StrategyChoice {
+            name: recipe.name,
+            text: words.text(&format!("strategy-{}", recipe.name)),
+            families: recipe.families().join(" "),
+            chosen: recipe.name == chosen,
+            parameters: parameters(recipe),
+        })
+        .collect()
+}
+
+fn parameters(recipe: &'static Recipe) -> Vec<ParameterField> {
+    let fields = recipe.parameters.iter().filter_map(|parameter| {
+        let (range, words): (_, &[&str]) = match parameter.kind {
+            Kind::Number { min, max } => (Some((min, max)), &[]),
+            Kind::Choice(words) => (None, words),
+            // A visitor has no files on the server.
+            Kind::File => return None,
+        };
+        Some(ParameterField {
+            name: parameter.name,
+            summary: parameter.summary,
+            default: parameter.default,
+            range,
+            words,
+        })
+    });
+    fields.collect()
+}
+
+pub(crate) async fn home(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+) -> Result<Response, Refusal> {
+    let words = visitor.words;
+    let names = FAMILIES.iter().flat_map(|family| family.examples);
+    let games = names
+        .enumerate()
+        .map(|(index, name)| GameChoice {
+            name,
+            title: game_title(words, name),
+            picture: picture(&hub, name).unwrap_or_default(),
+            chosen: index == 0,
+        })
+        .collect();
+    let role = |name, key: &str, chosen| Role {
+        name,
+        label: words.text(key),
+        choices: strategy_choices(words, chosen),
+    };
+    let sizes: Vec<String> = FAMILIES
+        .iter()
+        .map(|family| format!("{}: {}", family.name, family.sizes))
+        .collect();
+    let page = HomePage {
+        frame: Frame::new(&visitor, words.text("web-play"), "/"),
+        games,
+        roles: vec![
+            role("opponent", "web-opponent", "perfect"),
+            role("first", "web-first-player", "minimax"),
+            role("second", "web-second-player", "greedy"),
+        ],
+        sizes: sizes.join("; "),
+    };
+    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+}
+
+fn picture(hub: &Hub, name: &str) -> Option<String> {
+    let game = hub.game(name).ok()?;
+    if game.cells() > PICTURED {
+        return None;
+    }
+    let svg = svg_board::draw(&BoardView::of(&*game.line()), &Look::default(), name);
+    Some(svg)
+}

@@ -1,0 +1,93 @@
+//! The page behind an invitation link. It asks first: whoever only looks at the
+//! link, a program that previews it included, takes no seat.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use papan_rules::Player;
+use papan_view::{Marks, wording};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::body::Sent;
+use crate::hub::Hub;
+use crate::page::Frame;
+use crate::pages::game::game_title;
+use crate::refusal::Refusal;
+use crate::secret::Secret;
+use crate::visitor::{Form, Visitor};
+
+#[derive(Template)]
+#[template(path = "invitation.html")]
+struct InvitationPage {
+    frame: Frame,
+    text: String,
+    secret: String,
+    game: String,
+}
+
+pub(crate) async fn ask(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+) -> Result<Response, Refusal> {
+    let secret = Secret::parse(&secret).ok_or(Refusal::NotFound)?;
+    let invitation = hub.store.invitation(secret.digest()).await?;
+    let invitation = invitation.ok_or(Refusal::NotFound)?;
+    let live = hub.room(&invitation.game).await?.live();
+    if invitation.spent {
+        let mine = !live.seats_of(visitor.digest()).is_empty();
+        return match mine {
+            true => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
+            false => Err(Refusal::Spent { game: live.id }),
+        };
+    }
+    let words = visitor.words;
+    let game = live.line.game();
+    let seat = Player::BOTH[invitation.player & 1];
+    let text = words.with(
+        "web-join-text",
+        [
+            ("game", game_title(words, &game.name()).into()),
+            (
+                "side",
+                wording::side(words, game.pieces(), seat, Marks::default()).into(),
+            ),
+        ],
+    );
+    let page = InvitationPage {
+        // Switching the language leads home: the secret stays in one place.
+        frame: Frame::new(&visitor, words.text("web-join-title"), "/"),
+        text,
+        secret: secret.text().into(),
+        game: live.id,
+    };
+    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+}
+
+#[derive(Deserialize)]
+struct Acceptance {
+    invitation: String,
+}
+
+pub(crate) async fn accept(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    sent: Sent,
+) -> Result<Response, Refusal> {
+    let acceptance: Acceptance = sent.read()?;
+    let invitation = Secret::parse(&acceptance.invitation).ok_or(Refusal::NotFound)?;
+    let (secret, cookie) = visitor.secret_or_new();
+    let game = hub.join(invitation.digest(), secret.digest()).await?;
+    let place = format!("/games/{game}");
+    let mut response = match visitor.form {
+        Form::Json => Json(json!({ "id": game })).into_response(),
+        _ => Redirect::to(&place).into_response(),
+    };
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(response)
+}

@@ -1,0 +1,179 @@
+//! Rates per address, and what is open per address. Whoever stays away is forgotten.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// An address for counting: of IPv6 the first 64 bits, which is what one
+/// household or machine is given.
+#[must_use]
+pub fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let network = u128::from(address) >> 64 << 64;
+            IpAddr::V6(network.into())
+        }
+    }
+}
+
+/// A bucket for each address: it holds ten seconds' worth of requests, and fills
+/// again at the rate.
+#[derive(Debug)]
+pub struct Rate {
+    per_second: f64,
+    buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+}
+
+impl Rate {
+    /// How many seconds' worth of requests may come at once.
+    const BURST: f64 = 10.0;
+
+    /// So many a second, in the long run.
+    #[must_use]
+    pub fn new(per_second: f64) -> Self {
+        Self {
+            per_second,
+            buckets: Mutex::default(),
+        }
+    }
+
+    /// Takes one from an address's bucket.
+    ///
+    /// # Errors
+    /// With the time until there is one, when it is empty.
+    pub fn take(&self, address: IpAddr) -> Result<(), Duration> {
+        self.take_at(address, Instant::now())
+    }
+
+    fn take_at(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        let most = self.per_second * Self::BURST;
+        let mut buckets = self.buckets.lock().expect("no panic inside");
+        let (left, last) = buckets.entry(household(address)).or_insert((most, now));
+        let gained = now.saturating_duration_since(*last).as_secs_f64() * self.per_second;
+        *left = (*left + gained).min(most);
+        *last = now;
+        if *left >= 1.0 {
+            *left -= 1.0;
+            return Ok(());
+        }
+        Err(Duration::from_secs_f64((1.0 - *left) / self.per_second))
+    }
+
+    /// Forgets every address whose bucket is full again.
+    pub fn forget(&self) {
+        self.forget_at(Instant::now());
+    }
+
+    fn forget_at(&self, now: Instant) {
+        let full = Duration::from_secs_f64(Self::BURST);
+        let mut buckets = self.buckets.lock().expect("no panic inside");
+        buckets.retain(|_, (_, last)| now.saturating_duration_since(*last) < full);
+    }
+
+    /// How many addresses are remembered.
+    #[must_use]
+    pub fn remembered(&self) -> usize {
+        self.buckets.lock().expect("no panic inside").len()
+    }
+}
+
+/// Counts what is open, per address and altogether.
+#[derive(Clone, Debug, Default)]
+pub struct Open(Arc<Mutex<Counts>>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    by_address: HashMap<IpAddr, usize>,
+    all: usize,
+}
+
+/// One open thing; dropping it makes room.
+#[derive(Debug)]
+pub struct Place {
+    open: Open,
+    address: IpAddr,
+}
+
+impl Open {
+    /// Takes a place, unless the address or everybody has too many.
+    #[must_use]
+    pub fn enter(&self, address: IpAddr, per_address: usize, all: usize) -> Option<Place> {
+        let address = household(address);
+        let mut counts = self.0.lock().expect("no panic inside");
+        if counts.all >= all {
+            return None;
+        }
+        let own = counts.by_address.entry(address).or_default();
+        if *own >= per_address {
+            return None;
+        }
+        *own += 1;
+        counts.all += 1;
+        drop(counts);
+        Some(Place {
+            open: self.clone(),
+            address,
+        })
+    }
+
+    /// How many are open.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.lock().expect("no panic inside").all
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.open.0.lock().expect("no panic inside");
+        counts.all -= 1;
+        if let Some(own) = counts.by_address.get_mut(&self.address) {
+            *own -= 1;
+            if *own == 0 {
+                counts.by_address.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    #[test]
+    fn a_rate_allows_a_burst_then_its_pace_then_forgets() {
+        let rate = Rate::new(2.0);
+        let start = Instant::now();
+        for _ in 0..20 {
+            assert!(rate.take_at(HERE, start).is_ok());
+        }
+        let wait = rate.take_at(HERE, start).unwrap_err();
+        assert_eq!(wait, Duration::from_millis(500));
+        assert!(rate.take_at(HERE, start + wait).is_ok());
+        assert!(rate.take_at(HERE, start + wait).is_err());
+        assert!(rate.take_at("::1".parse().unwrap(), start).is_ok());
+        rate.forget_at(start + Duration::from_secs(5));
+        assert_eq!(rate.remembered(), 2);
+        rate.forget_at(start + Duration::from_secs(60));
+        assert_eq!(rate.remembered(), 0);
+    }
+
+    #[test]
+    fn places_are_counted_per_household_and_given_back() {
+        let open = Open::default();
+        let a = "2001:db8::1".parse().unwrap();
+        let b = "2001:db8::2".parse().unwrap();
+        let first = open.enter(a, 2, 3).unwrap();
+        let _second = open.enter(b, 2, 3).unwrap();
+        assert!(open.enter(a, 2, 3).is_none());
+        drop(first);
+        let _again = open.enter(a, 2, 3).unwrap();
+        let _third = open.enter(HERE, 2, 3).unwrap();
+        assert!(open.enter(HERE, 2, 3).is_none());
+        assert_eq!(open.count(), 3);
+    }
+}

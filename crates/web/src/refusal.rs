@@ -1,0 +1,152 @@
+//! Why a request is refused: one type, which turns into a response.
+//!
+//! A handler gives the typed refusal; the layer in `dress.rs` puts it into words,
+//! in the visitor's language, as a page or as JSON.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use papan_store::games::StoreError;
+
+use crate::live_match::Unreadable;
+use crate::state::MatchState;
+
+/// Why a request is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing has this address.
+    #[error("there is nothing at this address")]
+    NotFound,
+    /// The request does not have the right form.
+    #[error("{0}")]
+    Malformed(String),
+    /// A field's value cannot be used; the sentence says why.
+    #[error("{0}")]
+    Unusable(String),
+    /// The visitor does not hold the seat that this needs.
+    #[error("this seat is not yours")]
+    NotYourSeat,
+    /// The game has gone on since the visitor looked, or does not allow this now.
+    #[error("{why}")]
+    Stale {
+        /// What stands in the way.
+        why: Conflict,
+        /// The game as it is.
+        now: Box<MatchState>,
+    },
+    /// The invitation has been used.
+    #[error("this invitation has been used")]
+    Spent {
+        /// The game, to be watched.
+        game: String,
+    },
+    /// The same key came with another request.
+    #[error("this key has been used for another request")]
+    KeyReused,
+    /// Too many requests from one address.
+    #[error("too many requests; try again in {seconds} s")]
+    TooMany {
+        /// After how long it may try again.
+        seconds: u64,
+    },
+    /// The engine has no room for more.
+    #[error("the engine is busy; try again soon")]
+    Busy,
+    /// The request came from another site.
+    #[error("this request came from another site")]
+    ForeignSite,
+    /// The method is not one for this address.
+    #[error("this address does not take that method")]
+    WrongMethod,
+    /// The body is too large.
+    #[error("this is too much at once")]
+    TooLarge,
+    /// Something is broken on our side.
+    #[error("something broke on the server")]
+    Broken,
+}
+
+/// What stands in the way of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Conflict {
+    /// Somebody did something since.
+    #[error("the game has gone on")]
+    GoneOn,
+    /// It is the other's turn.
+    #[error("it is not your turn")]
+    NotYourTurn,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// The game is not over yet.
+    #[error("the game is not over yet")]
+    NotOver,
+    /// The other seat is still free.
+    #[error("the other player is not here yet")]
+    Waiting,
+    /// There is no move to take back.
+    #[error("there is nothing to take back")]
+    NothingToTakeBack,
+    /// Nobody has asked.
+    #[error("nobody has asked for that")]
+    NotAsked,
+}
+
+impl Conflict {
+    /// The key of its sentence.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::GoneOn => "web-gone-on",
+            Self::NotYourTurn => "web-not-your-turn",
+            Self::Over => "wrong-game-over",
+            Self::NotOver => "web-not-over",
+            Self::Waiting => "web-waiting",
+            Self::NothingToTakeBack => "nothing-to-undo",
+            Self::NotAsked => "web-not-asked",
+        }
+    }
+}
+
+impl Refusal {
+    /// The status of the response.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::Unusable(_) | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::NotYourSeat | Self::ForeignSite => StatusCode::FORBIDDEN,
+            Self::Stale { .. } => StatusCode::CONFLICT,
+            Self::Spent { .. } => StatusCode::GONE,
+            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "the store failed");
+        Self::Broken
+    }
+}
+
+impl From<Unreadable> for Refusal {
+    fn from(error: Unreadable) -> Self {
+        tracing::error!(%error, "a stored game cannot be understood");
+        Self::Broken
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}

@@ -1,0 +1,97 @@
+//! Questions to strategies, and the seated players that a thread keeps to answer
+//! them: a solver that remembers what it found answers its next move at once.
+
+use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
+use papan_rules::Move;
+use papan_strategies::{Context, Decision, Limits};
+
+/// Seated players that one thread keeps.
+const KEPT: usize = 6;
+
+/// A question to a strategy: a line of play, and how long it may think.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The game's name.
+    pub game: String,
+    /// Where the line starts, if not at the game's own start.
+    pub start: Option<String>,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// Who is asked.
+    pub strategy: StrategySpec,
+    /// How far it may go.
+    pub limits: Limits,
+    /// What lots depend on.
+    pub seed: u64,
+}
+
+/// The seated players that one thread keeps, the one used last at the end.
+#[derive(Default)]
+pub struct Seats(Vec<(String, AnyGame, Box<dyn Seat>)>);
+
+impl Seats {
+    fn seat(&mut self, question: &Question) -> Result<(&AnyGame, &mut dyn Seat), String> {
+        let name = format!("{} {}", question.game, question.strategy);
+        match self.0.iter().position(|(kept, _, _)| *kept == name) {
+            Some(place) => {
+                let kept = self.0.remove(place);
+                self.0.push(kept);
+            }
+            None => {
+                let game: AnyGame = question.game.parse().map_err(text)?;
+                let seat = game
+                    .seat(&question.strategy, &question.limits)
+                    .map_err(text)?;
+                if self.0.len() == KEPT {
+                    self.0.remove(0);
+                }
+                self.0.push((name, game, seat));
+            }
+        }
+        let (_, game, seat) = self.0.last_mut().expect("one was pushed");
+        Ok((game, &mut **seat))
+    }
+
+    fn line(game: &AnyGame, question: &Question) -> Result<Box<dyn AnyLine>, String> {
+        let mut line = match &question.start {
+            None => game.line(),
+            Some(position) => game.line_from(position).map_err(text)?,
+        };
+        for &mv in &question.moves {
+            line.play(mv).map_err(text)?;
+        }
+        Ok(line)
+    }
+
+    fn context(question: &Question) -> Context {
+        Context {
+            limits: question.limits,
+            ..Context::with_seed(question.seed)
+        }
+    }
+
+    /// The strategy's move.
+    ///
+    /// # Errors
+    /// With the reason, when it has no answer.
+    pub fn choose(&mut self, question: &Question) -> Result<Move, String> {
+        let (game, seat) = self.seat(question)?;
+        let line = Self::line(game, question)?;
+        let chosen = seat.choose(&*line, &Self::context(question));
+        chosen.map(|(mv, _)| mv).map_err(text)
+    }
+
+    /// The strategy's move with its reasons.
+    ///
+    /// # Errors
+    /// With the reason, when it has no answer.
+    pub fn decide(&mut self, question: &Question) -> Result<Decision, String> {
+        let (game, seat) = self.seat(question)?;
+        let line = Self::line(game, question)?;
+        seat.decide(&*line, &Self::context(question)).map_err(text)
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,120 @@
+//! Secrets: who a visitor is, which game, which invitation.
+//!
+//! A visitor's browser keeps one secret of 192 random bits in a cookie. Whoever
+//! shows it holds the seats that were given to it; the store knows its digest only.
+
+use std::fmt;
+
+use papan_store::games::Digest;
+use sha2::{Digest as _, Sha256};
+
+/// 192 bits as 32 characters that need no escaping anywhere.
+const BYTES: usize = 24;
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// A secret as text. It is never printed by `Debug`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl Secret {
+    /// A new one, from the system's randomness.
+    #[must_use]
+    pub fn random() -> Self {
+        Self(random_text::<BYTES>())
+    }
+
+    /// Reads a secret; `None` for a text that cannot be one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let length = BYTES / 3 * 4;
+        let fits = text.len() == length && text.bytes().all(|b| LETTERS.contains(&b));
+        fits.then(|| Self(text.into()))
+    }
+
+    /// The text, for the cookie or the link that carries it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored in its place.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Sha256::digest(self.0.as_bytes()).into()
+    }
+
+    /// The invitation to a game that this visitor made. It is computed rather
+    /// than drawn, so that the page can show it again although only its digest
+    /// is stored.
+    #[must_use]
+    pub fn invitation(&self, game: &str) -> Self {
+        let digest = Sha256::new()
+            .chain_update("papan invitation\0")
+            .chain_update(&self.0)
+            .chain_update("\0")
+            .chain_update(game)
+            .finalize();
+        Self(encode(&digest[..BYTES]))
+    }
+}
+
+/// The address of a new game: 144 random bits, so that nobody guesses it.
+#[must_use]
+pub fn random_game_id() -> String {
+    random_text::<18>()
+}
+
+/// Whether a text has the form of a game's address.
+#[must_use]
+pub fn is_game_id(text: &str) -> bool {
+    text.len() == 24 && text.bytes().all(|b| LETTERS.contains(&b))
+}
+
+fn random_text<const N: usize>() -> String {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system has randomness");
+    encode(&bytes)
+}
+
+/// Base64 in its variant for addresses; the lengths used here need no padding.
+fn encode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 4 / 3);
+    for chunk in bytes.chunks_exact(3) {
+        let word = u32::from_be_bytes([0, chunk[0], chunk[1], chunk[2]]);
+        for shift in [18, 12, 6, 0] {
+            text.push(char::from(LETTERS[(word >> shift & 63) as usize]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_has_192_bits_and_is_read_as_it_is_written() {
+        let (a, b) = (Secret::random(), Secret::random());
+        assert_ne!(a, b);
+        assert_eq!(a.text().len(), 32);
+        assert_eq!(Secret::parse(a.text()), Some(a.clone()));
+        assert_eq!(Secret::parse("short"), None);
+        assert_eq!(format!("{a:?}"), "Secret(…)");
+        assert_eq!(encode(b"\xfb\xff\xfeabc"), "-__-YWJj");
+    }
+
+    #[test]
+    fn an_invitation_belongs_to_one_visitor_and_one_game() {
+        let (a, b) = (Secret::random(), Secret::random());
+        assert_eq!(a.invitation("g"), a.invitation("g"));
+        assert_ne!(a.invitation("g"), a.invitation("h"));
+        assert_ne!(a.invitation("g"), b.invitation("g"));
+        assert!(Secret::parse(a.invitation("g").text()).is_some());
+    }
+}

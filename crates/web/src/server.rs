@@ -1,0 +1,196 @@
+//! Listening: connections with timeouts and limits, and an orderly end.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use papan_store::games::{SqliteGames, StoreError};
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
+
+use crate::app::app;
+use crate::hub::Hub;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+
+/// Between two notes that the server is up.
+const BEAT: Duration = Duration::from_secs(5);
+/// Between two looks at the clocks of games.
+const TICK: Duration = Duration::from_millis(250);
+/// Between two rounds of forgetting.
+const FORGET: Duration = Duration::from_secs(60);
+
+/// Why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The database could not be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It could not listen there.
+    #[error("cannot listen on {address}: {cause}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        cause: std::io::Error,
+    },
+    /// The store would not take the first note.
+    #[error("the games cannot be opened: {0}")]
+    Hub(#[from] Refusal),
+}
+
+/// Writes logs to standard error, as text or as JSON lines.
+pub fn log(level: tracing::Level, json: bool) {
+    let logs = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr);
+    // A test or another part of the program may have set up logs before.
+    let _ = match json {
+        true => logs.json().try_init(),
+        false => logs.with_target(false).try_init(),
+    };
+}
+
+/// Serves until `stop` is there, then ends event streams, lets running requests
+/// finish within the deadline, and closes the store. `ready` hears the address.
+///
+/// # Errors
+/// When the database cannot be opened or the address is taken.
+pub async fn serve(
+    settings: Settings,
+    stop: impl Future<Output = ()>,
+    ready: impl FnOnce(SocketAddr),
+) -> Result<(), ServeError> {
+    let store = Arc::new(SqliteGames::open(&settings.database).await?);
+    let hub = Hub::open(settings, store).await?;
+    let listen = |cause| ServeError::Listen {
+        address: hub.settings.listen,
+        cause,
+    };
+    let listener = TcpListener::bind(hub.settings.listen)
+        .await
+        .map_err(listen)?;
+    let address = listener.local_addr().map_err(listen)?;
+    tracing::info!(%address, "listening");
+    ready(address);
+    let chores = tokio::spawn(chores(Arc::clone(&hub)));
+    let site = app(&hub);
+    let graceful = GracefulShutdown::new();
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => welcome(&hub, &site, stream, peer, &graceful),
+                Err(error) => {
+                    // No more files, for instance: it passes, and busy waiting does not help.
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+            () = &mut stop => break,
+        }
+    }
+    drop(listener);
+    tracing::info!("stopping");
+    hub.stop();
+    let deadline = hub.settings.shutdown_deadline;
+    if tokio::time::timeout(deadline, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!("some requests did not finish in time");
+    }
+    chores.abort();
+    hub.beat().await;
+    let pool = Arc::clone(&hub.pool);
+    // Threads that still think end with the process.
+    let closed = tokio::task::spawn_blocking(move || pool.close());
+    let _ = tokio::time::timeout(Duration::from_secs(2), closed).await;
+    hub.store.close().await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+fn welcome(
+    hub: &Arc<Hub>,
+    site: &Router,
+    stream: TcpStream,
+    peer: SocketAddr,
+    graceful: &GracefulShutdown,
+) {
+    let settings = &hub.settings;
+    let place = hub.gates.connections.enter(
+        peer.ip(),
+        settings.connections_per_address,
+        settings.connections,
+    );
+    // Behind a proxy every connection has its address; only the total counts there.
+    let place = match (place, settings.trust_forwarded) {
+        (Some(place), _) => Some(place),
+        (None, true) => hub
+            .gates
+            .connections
+            .enter(peer.ip(), usize::MAX, settings.connections),
+        (None, false) => None,
+    };
+    let Some(place) = place else {
+        tracing::debug!(%peer, "too many connections");
+        return;
+    };
+    // Events are small and people wait for them.
+    let _ = stream.set_nodelay(true);
+    let site = site.clone();
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let site = site.clone();
+        async move { Ok::<_, Infallible>(answer(site, request.map(Body::new)).await) }
+    });
+    let mut http = hyper::server::conn::http1::Builder::new();
+    // Between two requests the head of the next is awaited: this is the idle
+    // timeout too.
+    http.timer(TokioTimer::new())
+        .header_read_timeout(settings.head_timeout)
+        .max_buf_size(64 << 10)
+        .half_close(false);
+    let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection ended badly");
+        }
+        drop(place);
+    });
+}
+
+async fn answer(site: Router, request: Request<Body>) -> axum::response::Response {
+    match site.oneshot(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+/// What has to be done from time to time.
+async fn chores(hub: Arc<Hub>) {
+    let mut beat = tokio::time::interval(BEAT);
+    let mut tick = tokio::time::interval(TICK);
+    let mut forget = tokio::time::interval(FORGET);
+    loop {
+        tokio::select! {
+            _ = beat.tick() => hub.beat().await,
+            _ = tick.tick() => hub.sweep().await,
+            _ = forget.tick() => {
+                hub.forget().await;
+                hub.gates.changes.forget();
+                hub.gates.studies.forget();
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Who asks: their secret, their language, what form of answer they take, and
+//! from which address.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use papan_store::games::Digest;
+use papan_view::{Language, Words};
+
+use crate::hub::Hub;
+use crate::secret::Secret;
+
+/// The cookie that holds the visitor's secret.
+const SECRET_COOKIE: &str = "papan-visitor";
+/// The cookie that holds the language they chose.
+pub(crate) const LANGUAGE_COOKIE: &str = "papan-language";
+/// A year, in seconds.
+const YEAR: u32 = 365 * 24 * 3600;
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A whole page.
+    Page,
+    /// The part of a page that changes, for our own script.
+    Part,
+    /// JSON.
+    Json,
+}
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    /// Their secret, if they have one.
+    pub secret: Option<Secret>,
+    /// The texts of their language.
+    pub words: Words,
+    /// What they take.
+    pub form: Form,
+    /// Where they are.
+    pub address: IpAddr,
+    /// The address under which they see us, such as `http://localhost:7272`.
+    pub origin: String,
+    secure: bool,
+}
+
+impl Visitor {
+    /// What the store knows of their secret.
+    #[must_use]
+    pub(crate) fn digest(&self) -> Option<Digest> {
+        self.secret.as_ref().map(Secret::digest)
+    }
+
+    /// Their secret, or a new one with the cookie to set.
+    #[must_use]
+    pub(crate) fn secret_or_new(&self) -> (Secret, HeaderValue) {
+        let secret = self.secret.clone().unwrap_or_else(Secret::random);
+        let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
+        (secret, cookie)
+    }
+
+    /// The cookie that remembers a language.
+    #[must_use]
+    pub(crate) fn language_cookie(&self, language: Language) -> HeaderValue {
+        cookie(LANGUAGE_COOKIE, language.code(), self.secure)
+    }
+
+    pub(crate) fn of(headers: &HeaderMap, peer: Option<SocketAddr>, hub: &Hub) -> Self {
+        let settings = &hub.settings;
+        let origin = settings.public_url.clone().unwrap_or_else(|| {
+            let host = headers
+                .get(header::HOST)
+                .and_then(|host| host.to_str().ok());
+            format!("http://{}", host.unwrap_or("localhost"))
+        });
+        Self {
+            secret: cookie_value(headers, SECRET_COOKIE).and_then(Secret::parse),
+            words: Words::new(language(headers)),
+            form: form(headers),
+            address: address(headers, peer, settings.trust_forwarded),
+            secure: origin.starts_with("https://"),
+            origin,
+        }
+    }
+}
+
+impl FromRequestParts<Arc<Hub>> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, hub: &Arc<Hub>) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        Ok(Self::of(&parts.headers, peer.map(|peer| peer.0), hub))
+    }
+}
+
+/// Scripts cannot read it, other sites cannot send it with what they post.
+fn cookie(name: &str, value: &str, secure: bool) -> HeaderValue {
+    let secure = if secure { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&text).expect("names and values of our own are plain letters")
+}
+
+fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find(|(found, _)| *found == name)
+        .map(|(_, value)| value)
+}
+
+/// The language that was chosen, else the one that the browser likes best.
+fn language(headers: &HeaderMap) -> Language {
+    if let Some(chosen) = cookie_value(headers, LANGUAGE_COOKIE).and_then(Language::of_locale) {
+        return chosen;
+    }
+    let wishes = headers.get(header::ACCEPT_LANGUAGE);
+    let wishes = wishes.and_then(|wishes| wishes.to_str().ok()).unwrap_or("");
+    let mut best = (Language::default(), 0.0);
+    for wish in wishes.split(',').take(20) {
+        let (locale, quality) = match wish.split_once(";q=") {
+            Some((locale, quality)) => (locale, quality.trim().parse().unwrap_or(0.0)),
+            None => (wish, 1.0),
+        };
+        match Language::of_locale(locale.trim()) {
+            Some(language) if quality > best.1 => best = (language, quality),
+            _ => {}
+        }
+    }
+    best.0
+}
+
+fn form(headers: &HeaderMap) -> Form {
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok());
+    if headers.contains_key("x-papan-part") {
+        return Form::Part;
+    }
+    match accept {
+        Some(accept) if accept.contains("application/json") => Form::Json,
+        _ => Form::Page,
+    }
+}
+
+/// The visitor's address. What a proxy forwards is believed only if the operator
+/// says so, and then the last entry: the one that the proxy itself wrote.
+fn address(headers: &HeaderMap, peer: Option<SocketAddr>, trust_forwarded: bool) -> IpAddr {
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.ip());
+    if !trust_forwarded {
+        return peer;
+    }
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
+    forwarded
+        .and_then(|forwarded| forwarded.to_str().ok())
+        .and_then(|forwarded| forwarded.rsplit(',').next())
+        .and_then(|last| last.trim().parse().ok())
+        .unwrap_or(peer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| {
+                let name = header::HeaderName::from_static(name);
+                (name, HeaderValue::from_static(value))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_language_is_the_chosen_one_or_the_one_liked_best() {
+        let wish = |text| language(&headers(&[("accept-language", text)]));
+        assert_eq!(wish("id-ID,id;q=0.9,en;q=0.8"), Language::Indonesian);
+        assert_eq!(wish("fr,en;q=0.5,id;q=0.4"), Language::English);
+        assert_eq!(wish("de"), Language::English);
+        let chosen = headers(&[
+            ("cookie", "a=b; papan-language=en"),
+            ("accept-language", "id"),
+        ]);
+        assert_eq!(language(&chosen), Language::English);
+    }
+
+    #[test]
+    fn a_forwarded_address_counts_only_where_it_is_trusted() {
+        let headers = headers(&[("x-forwarded-for", "203.0.113.9, 198.51.100.7")]);
+        let peer = Some("127.0.0.1:9".parse().unwrap());
+        assert!(address(&headers, peer, false).is_loopback());
+        let trusted: IpAddr = "198.51.100.7".parse().unwrap();
+        assert_eq!(address(&headers, peer, true), trusted);
+    }
+}

@@ -1,0 +1,103 @@
+//! The path without scripts: forms, redirects, pages.
+
+use axum::http::StatusCode;
+
+use crate::{Person, Site};
+
+/// The value of a hidden field.
+fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
+    let field = format!("name=\"{name}\" value=\"");
+    let from = page.find(&field).expect("the field is there") + field.len();
+    page[from..].split('"').next().unwrap()
+}
+
+#[tokio::test]
+async fn the_first_page_answers_itself_in_both_languages() {
+    let site = Site::new().await;
+    let (status, page) = Person::default().page(&site, "/").await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("<html lang=\"en\">") && page.contains("Play the computer"));
+    let (_, page) = Person::speaking("id-ID,id;q=0.9").page(&site, "/").await;
+    assert!(page.contains("<html lang=\"id\">") && page.contains("Lawan komputer"));
+    assert!(page.len() < 60 << 10, "{} bytes", page.len());
+}
+
+#[tokio::test]
+async fn every_strategy_and_parameter_of_the_catalog_is_on_the_first_page() {
+    let site = Site::new().await;
+    let (_, page) = Person::default().page(&site, "/").await;
+    for recipe in &papan_catalog::RECIPES {
+        assert!(page.contains(&format!("<option value=\"{}\"", recipe.name)));
+        for parameter in recipe.parameters {
+            let field = format!("name=\"opponent.{}.{}\"", recipe.name, parameter.name);
+            let is_file = parameter.kind == papan_catalog::Kind::File;
+            assert_eq!(page.contains(&field), !is_file, "{field}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_game_at_one_screen_is_played_by_forms_alone() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, game, _) = ann
+        .form(&site, "/games", "game=tictactoe&mode=screen")
+        .await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    for mv in ["1", "4", "2", "5", "3"] {
+        let (_, page) = ann.page(&site, &game).await;
+        let (version, key) = (hidden(&page, "version"), hidden(&page, "key"));
+        let body = format!("move={mv}&version={version}&key={key}");
+        let (status, place, text) = ann.form(&site, &format!("{game}/moves"), &body).await;
+        assert_eq!(
+            (status, place.as_str()),
+            (StatusCode::SEE_OTHER, game.as_str()),
+            "{text}"
+        );
+    }
+    let (_, page) = ann.page(&site, &game).await;
+    assert!(page.contains("X wins!"));
+    assert_eq!(page.matches("class=\"won\"").count(), 3);
+    assert!(page.contains("3, row 1, column 3, X, last move, winning"));
+    let (_, page) = ann.page(&site, &format!("{game}?ply=2")).await;
+    assert!(page.contains("After move 2 of 5"));
+}
+
+#[tokio::test]
+async fn a_page_that_waits_reloads_itself_only_without_scripts() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, game, _) = ann
+        .form(&site, "/games", "game=tictactoe&mode=friend&seat=first")
+        .await;
+    let (_, page) = ann.page(&site, &game).await;
+    assert!(page.contains("<noscript><meta http-equiv=\"refresh\""));
+    assert!(page.contains("Waiting for the other player"));
+    assert!(page.contains("http://localhost:7272/join/"));
+    // Whoever watches sees no invitation.
+    let (_, watched) = Person::default().page(&site, &game).await;
+    assert!(!watched.contains("/join/"));
+}
+
+#[tokio::test]
+async fn a_wrong_move_is_answered_in_the_players_language() {
+    let site = Site::new().await;
+    let mut ann = Person::speaking("id");
+    let (_, game, _) = ann.form(&site, "/games", "game=othello&mode=screen").await;
+    let (status, _, page) = ann.form(&site, &format!("{game}/moves"), "move=a1").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.contains("tidak membalik apa pun"), "{page}");
+}
+
+#[tokio::test]
+async fn the_record_and_the_picture_can_be_taken_home() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, game, _) = ann.form(&site, "/games", "game=othello&mode=screen").await;
+    ann.form(&site, &format!("{game}/moves"), "move=f5").await;
+    let (_, record) = ann.page(&site, &format!("{game}/record")).await;
+    assert!(record.starts_with("papan record 1\ngame: othello\n"));
+    assert!(record.contains("moves: f5\n"));
+    let (_, svg) = ann.page(&site, &format!("{game}/board.svg")).await;
+    assert_eq!(svg.matches("class=\"disc black\"").count(), 4);
+}

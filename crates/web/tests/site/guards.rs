@@ -1,0 +1,156 @@
+//! What protects visitors from each other.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use papan_web::Settings;
+use serde_json::{Value, json};
+
+use crate::play::friends;
+use crate::{Person, Site};
+
+#[tokio::test]
+async fn every_response_wears_its_headers() {
+    let site = Site::new().await;
+    for path in ["/", "/nowhere", "/health", "/games/x", "/analysis"] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = site.send(request).await;
+        let headers = response.headers();
+        let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"));
+        assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+        assert_eq!(headers[header::REFERRER_POLICY], "no-referrer");
+        assert_eq!(headers[header::X_FRAME_OPTIONS], "DENY");
+    }
+}
+
+#[tokio::test]
+async fn no_page_carries_a_script_or_a_style_or_asks_another_host() {
+    let site = Site::new().await;
+    let (mut ann, _, game) = friends(&site).await;
+    for path in [
+        "/",
+        game.as_str(),
+        "/analysis",
+        "/laboratory",
+        "/review?moves=5",
+    ] {
+        let (_, page) = ann.page(&site, path).await;
+        assert!(
+            !page.contains("<style") && !page.contains(" style="),
+            "{path}"
+        );
+        assert!(
+            !page.contains("<script>") && !page.contains(" onclick="),
+            "{path}"
+        );
+        for part in page.split(['"', '\'']).filter(|part| part.contains("://")) {
+            let own = part.starts_with("http://localhost:7272/");
+            assert!(
+                own || part == "http://www.w3.org/2000/svg",
+                "{path}: {part}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_request_from_another_site_is_refused() {
+    let site = Site::new().await;
+    let (_, _, game) = friends(&site).await;
+    let request = Request::post(format!("{game}/moves"))
+        .header(header::HOST, "localhost:7272")
+        .header(header::ORIGIN, "https://elsewhere.example")
+        .header("sec-fetch-site", "cross-site")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body(Body::from("move=5"))
+        .unwrap();
+    let response = site.send(request).await;
+    assert_eq!(response.status(), StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn the_seat_is_a_cookie_that_scripts_and_other_sites_cannot_use() {
+    let site = Site::new().await;
+    let request = Request::post("/games")
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::ACCEPT, "application/json")
+        .body(Body::from(json!({ "game": "tictactoe" }).to_string()))
+        .unwrap();
+    let response = site.send(request).await;
+    let cookie = response.headers()[header::SET_COOKIE].to_str().unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
+    let secret = cookie.split(['=', ';']).nth(1).unwrap();
+    assert_eq!(secret.len(), 32, "192 bits in 32 characters");
+}
+
+#[tokio::test]
+async fn too_many_changes_have_to_wait_and_are_forgotten() {
+    let site = Site::with(Settings {
+        changes_per_second: 0.5,
+        ..Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let mut statuses = Vec::new();
+    for _ in 0..6 {
+        let wish = json!({ "game": "tictactoe" });
+        statuses.push(ann.json(&site, "POST", "/games", wish).await.0);
+    }
+    assert_eq!(statuses[4], StatusCode::CREATED);
+    assert_eq!(statuses[5], StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(site.hub.gates.changes.remembered(), 1);
+}
+
+#[tokio::test]
+async fn a_body_has_a_limit_and_a_form() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let large = json!({ "game": "x".repeat(100_000) });
+    let (status, _) = ann.json(&site, "POST", "/games", large).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    let request = Request::post("/games")
+        .header(header::CONTENT_TYPE, "text/xml")
+        .header(header::ACCEPT, "application/json")
+        .body(Body::from("<game/>"))
+        .unwrap();
+    assert_eq!(site.send(request).await.status(), StatusCode::BAD_REQUEST);
+    let (status, _) = ann
+        .json(&site, "POST", "/games", json!({ "game": 5 }))
+        .await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn the_switch_of_language_leads_nowhere_else() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for (back, place) in [
+        ("/analysis", "/analysis"),
+        ("//elsewhere.example", "/"),
+        ("https://elsewhere.example", "/"),
+        ("/\\elsewhere.example", "/"),
+    ] {
+        let back = back
+            .replace(':', "%3A")
+            .replace('/', "%2F")
+            .replace('\\', "%5C");
+        let body = format!("language=id&back={back}");
+        let (status, found, _) = ann.form(&site, "/language", &body).await;
+        assert_eq!((status, found.as_str()), (StatusCode::SEE_OTHER, place));
+    }
+}
+
+#[tokio::test]
+async fn unknown_addresses_and_methods_are_told_apart() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, _) = ann
+        .json(&site, "GET", "/games/AAAAAAAAAAAAAAAAAAAAAAAA", Value::Null)
+        .await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    let (status, page) = ann.page(&site, "/nowhere").await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert!(page.contains("There is nothing at this address."));
+    let (status, _) = ann.json(&site, "GET", "/games", Value::Null).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+}

@@ -1,0 +1,145 @@
+//! The site without a socket: requests go straight into the router.
+
+mod browser_path;
+mod guards;
+mod play;
+mod studies;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response, StatusCode, header};
+use papan_store::games::SqliteGames;
+use papan_web::{Hub, Settings, app};
+use serde_json::Value;
+use tower::ServiceExt;
+
+/// A site over a store of its own.
+pub(crate) struct Site {
+    pub(crate) hub: Arc<Hub>,
+    router: Router,
+    folder: tempfile::TempDir,
+}
+
+impl Site {
+    pub(crate) async fn new() -> Self {
+        Self::with(Settings::default()).await
+    }
+
+    pub(crate) async fn with(settings: Settings) -> Self {
+        Self::over(tempfile::tempdir().unwrap(), settings).await
+    }
+
+    async fn over(folder: tempfile::TempDir, settings: Settings) -> Self {
+        let path = folder.path().join("games.sqlite");
+        let games = Arc::new(SqliteGames::open(&path).await.unwrap());
+        let hub = Hub::open(settings, games).await.unwrap();
+        Self {
+            router: app(&hub),
+            hub,
+            folder,
+        }
+    }
+
+    /// The same store in a new process, as far as the site can tell.
+    pub(crate) async fn restarted(self) -> Self {
+        let settings = self.hub.settings.clone();
+        self.hub.store.close().await.unwrap();
+        Self::over(self.folder, settings).await
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Response<Body> {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+}
+
+/// Somebody with a cookie jar.
+#[derive(Clone, Default)]
+pub(crate) struct Person {
+    cookie: Option<String>,
+    language: Option<&'static str>,
+}
+
+impl Person {
+    pub(crate) fn speaking(language: &'static str) -> Self {
+        Self {
+            cookie: None,
+            language: Some(language),
+        }
+    }
+
+    fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {
+        let mut request = Request::builder().method(method).uri(path);
+        if let Some(cookie) = &self.cookie {
+            request = request.header(header::COOKIE, cookie);
+        }
+        if let Some(language) = self.language {
+            request = request.header(header::ACCEPT_LANGUAGE, language);
+        }
+        request.header(header::HOST, "localhost:7272")
+    }
+
+    async fn take(&mut self, response: Response<Body>) -> (StatusCode, String, String) {
+        let status = response.status();
+        let headers = response.headers();
+        if let Some(cookie) = headers.get(header::SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap().split(';').next().unwrap();
+            self.cookie = Some(cookie.to_owned());
+        }
+        let place = headers.get(header::LOCATION);
+        let place = place.map_or("", |place| place.to_str().unwrap()).to_owned();
+        let body = to_bytes(response.into_body(), 1 << 22).await.unwrap();
+        (status, place, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    /// Asks as a program does.
+    pub(crate) async fn json(
+        &mut self,
+        site: &Site,
+        method: &str,
+        path: &str,
+        body: Value,
+    ) -> (StatusCode, Value) {
+        let request = self
+            .request(method, path)
+            .header(header::ACCEPT, "application/json")
+            .header(header::CONTENT_TYPE, "application/json");
+        let body = if method == "GET" {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let response = site.send(request.body(Body::from(body)).unwrap()).await;
+        let (status, _, text) = self.take(response).await;
+        (status, serde_json::from_str(&text).unwrap_or(Value::Null))
+    }
+
+    /// Looks at a page.
+    pub(crate) async fn page(&mut self, site: &Site, path: &str) -> (StatusCode, String) {
+        let request = self
+            .request("GET", path)
+            .header(header::ACCEPT, "text/html");
+        let response = site.send(request.body(Body::empty()).unwrap()).await;
+        let (status, _, text) = self.take(response).await;
+        (status, text)
+    }
+
+    /// Sends a form, and says where it leads.
+    pub(crate) async fn form(
+        &mut self,
+        site: &Site,
+        path: &str,
+        body: &str,
+    ) -> (StatusCode, String, String) {
+        let request = self
+            .request("POST", path)
+            .header(header::ACCEPT, "text/html")
+            .header(header::ORIGIN, "http://localhost:7272")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        let response = site
+            .send(request.body(Body::from(body.to_owned())).unwrap())
+            .await;
+        self.take(response).await
+    }
+}

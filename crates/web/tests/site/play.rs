@@ -1,0 +1,292 @@
+//! Playing through the API.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::{Person, Site};
+
+/// Two people at a game; the first one made it.
+pub(crate) async fn friends(site: &Site) -> (Person, Person, String) {
+    friends_with(site, json!({ "game": "tictactoe", "seat": "first" })).await
+}
+
+async fn friends_with(site: &Site, wish: Value) -> (Person, Person, String) {
+    let (mut ann, mut bob) = (Person::default(), Person::default());
+    let (status, made) = ann.json(site, "POST", "/games", wish).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
+    let link = made["invitation"].as_str().unwrap();
+    let secret = link.rsplit('/').next().unwrap();
+    let body = json!({ "invitation": secret });
+    let (status, joined) = bob.json(site, "POST", "/join", body).await;
+    assert_eq!(status, StatusCode::OK, "{joined}");
+    (ann, bob, format!("/games/{}", made["id"].as_str().unwrap()))
+}
+
+async fn play(who: &mut Person, site: &Site, game: &str, mv: &str) -> (StatusCode, Value) {
+    let body = json!({ "move": mv });
+    who.json(site, "POST", &format!("{game}/moves"), body).await
+}
+
+/// Waits until the game has so many moves.
+async fn after_moves(who: &mut Person, site: &Site, game: &str, moves: usize) -> Value {
+    for _ in 0..200 {
+        let (_, state) = who.json(site, "GET", game, Value::Null).await;
+        if state["moves"].as_array().unwrap().len() >= moves {
+            return state;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("nobody moved");
+}
+
+#[tokio::test]
+async fn two_friends_play_a_game_to_its_end() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    for (index, mv) in ["1", "4", "2", "5", "3"].iter().enumerate() {
+        let who = if index % 2 == 0 { &mut ann } else { &mut bob };
+        let (status, state) = play(who, &site, &game, mv).await;
+        assert_eq!(status, StatusCode::OK, "{state}");
+    }
+    let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(state["result"], "first");
+    assert_eq!(state["marked"]["winning"], json!(["1", "2", "3"]));
+    assert_eq!(state["you"], json!(["second"]));
+    let (status, _) = play(&mut bob, &site, &game, "9").await;
+    assert_eq!(status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn nobody_moves_for_another() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let (status, _) = play(&mut bob, &site, &game, "1").await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    let (status, _) = play(&mut Person::default(), &site, &game, "1").await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let (status, state) = play(&mut ann, &site, &game, "1").await;
+    assert_eq!((status, &state["turn"]), (StatusCode::OK, &json!("second")));
+    let (status, error) = play(&mut bob, &site, &game, "1").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(error["error"], "1 is occupied. Choose a free cell.");
+}
+
+#[tokio::test]
+async fn an_invitation_works_once_and_shows_no_secret() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, mut eve) = Default::default();
+    let wish = json!({ "game": "othello", "seat": "second" });
+    let (_, made): (_, Value) = Person::json(&mut ann, &site, "POST", "/games", wish).await;
+    let link = made["invitation"].as_str().unwrap().to_owned();
+    let path = link.strip_prefix("http://localhost:7272").unwrap();
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    // Looking takes nothing.
+    let (status, page) = Person::page(&mut bob, &site, path).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("You are invited to play Othello as Black."));
+    let body = json!({ "invitation": path.rsplit('/').next() });
+    let (status, _) = Person::json(&mut bob, &site, "POST", "/join", body.clone()).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _) = Person::json(&mut eve, &site, "POST", "/join", body).await;
+    assert_eq!(status, StatusCode::GONE);
+    let (status, _) = Person::page(&mut eve, &site, path).await;
+    assert_eq!(status, StatusCode::GONE);
+    let (_, seen) = Person::json(&mut eve, &site, "GET", &game, Value::Null).await;
+    assert_eq!(
+        (&seen["you"], &seen["invitation"]),
+        (&json!([]), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn the_same_move_sent_twice_gets_the_first_answer() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let body = json!({ "move": "5", "key": "k1", "version": 1 });
+    let moves = format!("{game}/moves");
+    let first = ann.json(&site, "POST", &moves, body.clone()).await;
+    assert_eq!(first.0, StatusCode::OK);
+    play(&mut bob, &site, &game, "1").await;
+    let again = ann.json(&site, "POST", &moves, body).await;
+    assert_eq!(again, first);
+    let other = json!({ "move": "9", "key": "k1" });
+    let (status, _) = ann.json(&site, "POST", &moves, other).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    // The key belongs to its sender.
+    let (status, _) = ann
+        .json(&site, "POST", &moves, json!({ "move": "9" }))
+        .await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _) = bob
+        .json(&site, "POST", &moves, json!({ "move": "3", "key": "k1" }))
+        .await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_stale_move_gets_the_present_state() {
+    let site = Site::new().await;
+    let (mut ann, _, game) = friends(&site).await;
+    let body = json!({ "move": "5", "version": 0 });
+    let (status, answer) = ann
+        .json(&site, "POST", &format!("{game}/moves"), body)
+        .await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert_eq!(answer["state"]["version"], 1);
+    assert_eq!(answer["error"], "The game has gone on since you looked.");
+}
+
+#[tokio::test]
+async fn the_computer_answers_and_a_take_back_is_free_against_it() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe", "first": "human", "second": "perfect" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    play(&mut ann, &site, &game, "5").await;
+    after_moves(&mut ann, &site, &game, 2).await;
+    let (status, state) = ann
+        .json(&site, "POST", &format!("{game}/take-back"), json!({}))
+        .await;
+    assert_eq!((status, &state["moves"]), (StatusCode::OK, &json!([])));
+    let (status, hint) = ann
+        .json(&site, "GET", &format!("{game}/hint"), Value::Null)
+        .await;
+    assert_eq!(
+        (status, &hint["strategy"]),
+        (StatusCode::OK, &json!("perfect"))
+    );
+    assert_eq!(hint["candidates"].as_array().unwrap().len(), 9);
+}
+
+#[tokio::test]
+async fn between_people_a_take_back_needs_consent() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    play(&mut ann, &site, &game, "5").await;
+    let path = format!("{game}/take-back");
+    let (_, state) = ann.json(&site, "POST", &path, json!({})).await;
+    assert_eq!(state["moves"], json!(["5"]));
+    assert_eq!(state["asked_back"], "first");
+    // One cannot agree with oneself.
+    let (status, _) = ann
+        .json(&site, "POST", &path, json!({ "answer": "agree" }))
+        .await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    let (_, state) = bob
+        .json(&site, "POST", &path, json!({ "answer": "decline" }))
+        .await;
+    assert_eq!(
+        (&state["moves"], &state["asked_back"]),
+        (&json!(["5"]), &Value::Null)
+    );
+    ann.json(&site, "POST", &path, json!({})).await;
+    let (_, state) = bob
+        .json(&site, "POST", &path, json!({ "answer": "agree" }))
+        .await;
+    assert_eq!(
+        (&state["moves"], &state["version"]),
+        (&json!([]), &json!(6))
+    );
+}
+
+#[tokio::test]
+async fn a_rematch_swaps_the_seats() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let path = format!("{game}/rematch");
+    let (status, _) = ann.json(&site, "POST", &path, json!({})).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    ann.json(&site, "POST", &format!("{game}/resignation"), json!({}))
+        .await;
+    let (_, state) = ann.json(&site, "POST", &path, json!({})).await;
+    assert_eq!(
+        (&state["reason"], &state["result"]),
+        (&json!("resigned"), &json!("second"))
+    );
+    assert_eq!(state["rematch_offer"], "first");
+    let (status, next) = bob.json(&site, "POST", &path, json!({})).await;
+    assert_eq!(
+        (status, &next["you"]),
+        (StatusCode::CREATED, &json!(["first"]))
+    );
+    let (_, old) = ann.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(old["rematch"], next["id"]);
+    let next = format!("/games/{}", next["id"].as_str().unwrap());
+    let (status, _) = play(&mut bob, &site, &next, "5").await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn two_strategies_play_while_somebody_watches() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe", "first": "minimax", "second": "greedy" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    after_moves(&mut ann, &site, &game, 2).await;
+    let (status, _) = play(&mut ann, &site, &game, "9").await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_game_and_its_clock_survive_a_restart() {
+    let site = Site::new().await;
+    let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 60 });
+    let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    play(&mut ann, &site, &game, "5").await;
+    let site = site.restarted().await;
+    let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(state["moves"], json!(["5"]));
+    let left = state["clock"][0].as_u64().unwrap();
+    assert!((50_000..=60_000).contains(&left), "{left}");
+    let (status, _) = play(&mut bob, &site, &game, "1").await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn whose_time_runs_out_loses() {
+    let site = Site::new().await;
+    let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 1 });
+    let (mut ann, _, game) = friends_with(&site, wish).await;
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    site.hub.sweep().await;
+    let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(
+        (&state["result"], &state["reason"]),
+        (&json!("second"), &json!("time"))
+    );
+    assert_eq!(state["clock"][0], 0);
+}
+
+#[tokio::test]
+async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for (wish, part) in [
+        (json!({ "game": "tictacto" }), "did you mean `tictactoe`?"),
+        (
+            json!({ "game": "othello", "second": "greedy" }),
+            "does not play othello",
+        ),
+        (
+            json!({ "game": "tictactoe", "second": "gready" }),
+            "did you mean `greedy`?",
+        ),
+        (
+            json!({ "game": "tictactoe", "second": "automaton(file=/etc/passwd)" }),
+            "reads a file",
+        ),
+        (
+            json!({ "game": "tictactoe", "start": "XX- X" }),
+            "has 3 cells",
+        ),
+    ] {
+        let (status, answer) = ann.json(&site, "POST", "/games", wish).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        let error = answer["error"].as_str().unwrap();
+        assert!(error.contains(part), "{error}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Analysis, explanation, review, import.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::{Person, Site};
+
+#[tokio::test]
+async fn every_position_has_an_address_and_every_legal_move_leads_on() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, page) = ann.page(&site, "/analysis?game=othello&moves=f5").await;
+    assert_eq!(status, StatusCode::OK);
+    for reply in ["f5d6", "f5f4", "f5f6"] {
+        assert!(page.contains(&format!("moves={reply}\"")), "{reply}");
+    }
+    let (status, _) = ann.page(&site, "/analysis?game=othello&moves=a1").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_strategy_explains_itself_on_the_board_and_as_json() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let place = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
+    let (status, page) = ann.page(&site, place).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("branch-and-bound would play"));
+    assert!(page.contains("class=\"chosen\""));
+    let (_, answer) = ann.json(&site, "GET", place, Value::Null).await;
+    let candidates = answer["decision"]["candidates"].as_array().unwrap();
+    assert_eq!(candidates.len(), 8);
+    assert!(!candidates[0]["terms"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_review_finds_the_mistake_and_the_better_move() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    // After 5, the side 2 loses; a corner holds.
+    let place = "/review?game=tictactoe&moves=5+2";
+    for _ in 0..300 {
+        let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
+        if review["done"] == review["positions"] {
+            assert_eq!(review["moves"][0]["mistake"], false);
+            assert_eq!(review["moves"][1]["mistake"], true);
+            assert_eq!(review["moves"][1]["better"], "1");
+            assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
+            let (_, page) = ann.page(&site, place).await;
+            assert!(page.contains("class=\"mistake\"") && page.contains("<polyline"));
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the review was not finished");
+}
+
+#[tokio::test]
+async fn moves_and_records_are_imported() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, place, _) = ann.form(&site, "/import", "game=othello&text=f5d6c3").await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    let record = "papan%20record%201%0Agame%3A%20tictactoe%0Afirst%3A%20a%0Asecond%3A%20b%0Amoves%3A%205%201%0Aresult%3A%20unfinished";
+    let (_, place, _) = ann.form(&site, "/import", &format!("text={record}")).await;
+    assert_eq!(place, "/analysis?game=tictactoe&moves=5+1");
+    let broken = record.replace("5%201", "5%205");
+    let (status, _, page) = ann.form(&site, "/import", &format!("text={broken}")).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.contains("line 5, column 10"), "{page}");
+}
+
+#[tokio::test]
+async fn the_operator_can_see_that_it_works() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, health) = ann.json(&site, "GET", "/health", Value::Null).await;
+    assert_eq!((status, &health["status"]), (StatusCode::OK, &json!("ok")));
+    ann.form(&site, "/games", "game=tictactoe&mode=screen")
+        .await;
+    let (_, metrics) = ann.page(&site, "/metrics").await;
+    assert!(metrics.contains("\npapan_games_total 1\n"), "{metrics}");
+    assert!(metrics.contains("papan_response_seconds_bucket{le=\"+Inf\"}"));
+}
