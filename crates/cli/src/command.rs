@@ -45,12 +45,12 @@ enum Command {
     Prove(prove::ProveArgs),
     /// Verify a certificate without trusting the prover
     Check(check::CheckArgs),
-    /// Strategies as finite automata, in the file format of document 000
-    Automaton(automaton::AutomatonArgs),
     /// Find the exact value of a position, and the best line
     Solve(solve::SolveArgs),
     /// Measure perft, endgames and strategies; prints a signature
     Bench(bench::BenchArgs),
+    /// Strategies as finite automata, in the file format of document 000
+    Automaton(automaton::AutomatonArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Serve the games in a browser, for two people on two machines
@@ -74,9 +74,9 @@ impl Papan {
             Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
-            Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Solve(args)) => solve::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
+            Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),

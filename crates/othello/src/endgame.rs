@@ -25,14 +25,14 @@ const STABILITY_FROM: [i32; 61] = stability_from();
 const fn stability_from() -> [i32; 61] {
     let mut from = [99; 61];
     let known = [
-        99, 99, 99, 99, 6, 8, 10, 12, 14, 16, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40,
+        99, 99, 99, 99, 2, 4, 6, 8, 10, 12, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36,
     ];
     let mut empties = 0;
     while empties < 61 {
         from[empties] = if empties < known.len() {
             known[empties]
         } else {
-            40 + (empties as i32 - 20)
+            36 + (empties as i32 - 20)
         };
         empties += 1;
     }
@@ -239,8 +239,8 @@ impl Worker<'_> {
             }
             let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
             let mut key = 4096 - 32 * weighted as i32;
-            key -= 4 * frontier(child.me, child.opp).count_ones() as i32;
-            key += 16 * (odd >> square & 1) as i32;
+            key -= 8 * frontier(child.me, child.opp).count_ones() as i32;
+            key += 8 * (odd >> square & 1) as i32;
             key += 24 * (CORNERS >> square & 1) as i32;
             keys[count] = key << 6 | square as i32;
             count += 1;

@@ -47,9 +47,6 @@ pub(crate) const KIND_OFFSETS: [usize; KINDS.len() + 1] = kind_offsets();
 
 const SLOT_LIST: ([Slot; LANES], usize) = slots();
 
-/// Each slot's squares.
-pub(crate) static SLOT_TABLE: [Slot; LANES] = SLOT_LIST.0;
-
 /// Where each slot's kind begins in the table of a stage.
 pub(crate) static SLOT_OFFSETS: [u32; LANES] = slot_offsets();
 
@@ -313,7 +310,7 @@ mod tests {
             let features = Features::new(board);
             let mut list: Vec<_> = (0..SLOTS)
                 .map(|slot| {
-                    let kind = SLOT_TABLE[slot].kind;
+                    let kind = SLOT_LIST.0[slot].kind;
                     (kind, foldings[kind][usize::from(features.mine.0[slot])])
                 })
                 .collect();

@@ -74,7 +74,7 @@ pub fn turned(score: Score) -> Score {
     }
 }
 
-/// A score in a few characters: `+1`, `=`, `-12`, `+0.3`.
+/// A score in a few characters: `+1`, `=`, `-12`, `+.31`.
 #[must_use]
 pub fn short(score: Score) -> String {
     match score {
@@ -82,6 +82,10 @@ pub fn short(score: Score) -> String {
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("<{value:+}"),
         Score::AtLeast(value) => format!(">{value:+}"),
+        // A chance: its zero says nothing and takes room.
+        Score::Estimate(value) if value.abs() < 0.995 => {
+            format!("{value:+.2}").replacen('0', "", 1)
+        }
         Score::Estimate(value) if value.abs() < 9.95 => format!("{value:+.1}"),
         Score::Estimate(value) => format!("{value:+.0}"),
     }
@@ -166,7 +170,8 @@ mod tests {
         );
         assert_eq!(turned(Score::AtMost(3)), Score::AtLeast(-3));
         assert_eq!(short(proven(0)), "=");
-        assert_eq!(short(Score::Estimate(0.31)), "+0.3");
+        assert_eq!(short(Score::Estimate(0.31)), "+.31");
+        assert_eq!(short(Score::Estimate(-3.04)), "-3.0");
         assert_eq!(short(Score::Estimate(-12.4)), "-12");
     }
 

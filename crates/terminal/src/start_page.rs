@@ -9,6 +9,7 @@ use papan_strategies::Limits;
 use papan_view::{Language, Marks};
 
 use crate::settings::{Drawing, Settings};
+use crate::stepping::{cycle, stepped};
 use crate::view::theme::Theme;
 
 /// One row of the start page.
@@ -293,69 +294,6 @@ fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
     std::iter::once(PlayerSpec::Human)
         .chain(strategies)
         .collect()
-}
-
-fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) -> &T {
-    let last = choices.len() as isize;
-    let next = match choices.iter().position(is_now) {
-        Some(now) => now as isize + step,
-        // Something typed by hand: the list begins again.
-        None => 0,
-    };
-    &choices[next.rem_euclid(last) as usize]
-}
-
-/// The next value of a parameter; `None` is its default.
-fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> Option<String> {
-    match parameter.kind {
-        Kind::Choice(words) => {
-            let place = now.and_then(|now| words.iter().position(|word| *word == now));
-            let next = place.map_or(0, |place| place as isize + 1) + step;
-            let next = next.rem_euclid(words.len() as isize + 1);
-            (next > 0).then(|| words[next as usize - 1].to_owned())
-        }
-        Kind::Number { min, max } => {
-            let now: Option<u64> = now.and_then(|now| now.parse().ok());
-            let next = match (now, step > 0) {
-                (None, true) => min,
-                (None, false) => return None,
-                (Some(now), true) => larger(now, max).min(max),
-                (Some(now), false) if now <= min => return None,
-                (Some(now), false) => smaller(now, max).max(min),
-            };
-            Some(next.to_string())
-        }
-        Kind::File => now.map(str::to_owned),
-    }
-}
-
-/// Ranges beyond this are walked in steps of 1, 2, 5, 10, 20, 50 and so on.
-const WIDE_RANGE: u64 = 1000;
-
-fn larger(now: u64, max: u64) -> u64 {
-    if max <= WIDE_RANGE || max == u64::MAX {
-        return now.saturating_add(1);
-    }
-    let power = 10_u64.pow(now.max(1).ilog10());
-    match now / power {
-        0 | 1 => 2 * power,
-        2..5 => 5 * power,
-        _ => 10 * power,
-    }
-}
-
-fn smaller(now: u64, max: u64) -> u64 {
-    if max <= WIDE_RANGE || max == u64::MAX {
-        return now.saturating_sub(1);
-    }
-    let power = 10_u64.pow(now.max(1).ilog10());
-    match (now / power, now % power) {
-        (1, 0) => power / 2,
-        (1, _) => power,
-        (2, 0) => power,
-        (2..5, _) | (5, 0) => 2 * power,
-        _ => 5 * power,
-    }
 }
 
 #[cfg(test)]
