@@ -111,6 +111,7 @@ prove-losing-line = { "  " }the shortest lost game: { $moves }
 prove-certified = { "  " }certificate: { $file }
 prove-one-seat = A certificate is for one seat: give --as first or --as second.
 prove-no-answer = { $strategy } has no answer after { $moves }: { $reason }
+prove-too-large = { $game } is too large for this strategy: more than { $most } positions would have to be held at once.
 prove-progress = move { $ply }, { $positions } positions, { $rate }/s
 stopped = Stopped. Nothing was written.
 check-believed = { $strategy } as { $seat } on { $game }: never loses ({ $positions } positions checked)

@@ -111,6 +111,7 @@ prove-losing-line = { "  " }kekalahan terpendek: { $moves }
 prove-certified = { "  " }sertifikat: { $file }
 prove-one-seat = Sertifikat berlaku untuk satu kursi: berikan --as first atau --as second.
 prove-no-answer = { $strategy } tidak punya jawaban setelah { $moves }: { $reason }
+prove-too-large = { $game } terlalu besar untuk strategi ini: lebih dari { $most } posisi harus disimpan sekaligus.
 prove-progress = langkah { $ply }, { $positions } posisi, { $rate }/detik
 stopped = Dihentikan. Tidak ada yang ditulis.
 check-believed = { $strategy } sebagai { $seat } di { $game }: tidak pernah kalah ({ $positions } posisi diperiksa)
