@@ -29,6 +29,7 @@ mod player_text;
 mod recipe;
 mod recipes;
 mod seat;
+mod solved;
 
 pub use advisor::advisor;
 pub use any_game::{AnyGame, Job};
@@ -40,3 +41,4 @@ pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, spli
 pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};
 pub use recipes::{RECIPES, recipe};
 pub use seat::Seat;
+pub use solved::{SolveError, Solved, Solver};

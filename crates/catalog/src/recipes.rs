@@ -1,6 +1,7 @@
 //! Every strategy, once.
 
-use papan_rules::{Bits, Game, Grid, Pieces};
+use papan_othello::EngineStrategy;
+use papan_rules::{Bits, Game, Grid, Othello, Pieces};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
     Mcts, Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
@@ -72,7 +73,7 @@ const SEED: Parameter = Parameter {
 };
 
 /// Every strategy, in the order in which they are listed.
-pub static RECIPES: [Recipe; 11] = [
+pub static RECIPES: [Recipe; 12] = [
     Recipe {
         name: "automaton",
         summary: "looks its answers up in a table, turned to the corner of the opening",
@@ -183,6 +184,48 @@ pub static RECIPES: [Recipe; 11] = [
             summary: "a list that `papan automaton smallest` wrote",
         }],
         builders: every_game!(lookup),
+    },
+    Recipe {
+        name: "engine",
+        summary: "searches Othello deeply with trained patterns, and solves its endgames",
+        document: None,
+        parameters: &[
+            Parameter {
+                name: "depth",
+                kind: Kind::Number { min: 1, max: 60 },
+                default: "as far as the other limits allow",
+                summary: "plies to look ahead",
+            },
+            Parameter {
+                name: "nodes",
+                kind: Kind::Number {
+                    min: 1,
+                    max: u64::MAX,
+                },
+                default: "1000000 where nothing else limits it",
+                summary: "nodes to look at for each move",
+            },
+            Parameter {
+                name: "threads",
+                kind: Kind::Number { min: 1, max: 256 },
+                default: "1",
+                summary: "threads that search together",
+            },
+            Parameter {
+                name: "hash",
+                kind: Kind::Number {
+                    min: 1,
+                    max: 1 << 20,
+                },
+                default: "64",
+                summary: "size of the hash table in MiB",
+            },
+        ],
+        builders: Builders {
+            grid: None,
+            wide_grid: None,
+            othello: Some(engine),
+        },
     },
 ];
 
@@ -341,4 +384,25 @@ fn lookup<G: Game>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
     let list = Lookup::parse(game, &text)
         .map_err(|cause| Unplayable::Other(format!("{path}: {cause}")))?;
     Ok(Box::new(list))
+}
+
+fn engine(game: &Othello, arguments: &Arguments, _: &Limits) -> Built<Othello> {
+    if game.side() != 8 {
+        return Err(Unplayable::OneBoard {
+            strategy: "engine",
+            board: "8x8",
+            game: game.name(),
+        });
+    }
+    let options = papan_othello::Options {
+        threads: arguments.number("threads").unwrap_or(1) as usize,
+        hash_mib: arguments.number("hash").unwrap_or(64) as usize,
+    };
+    let own = papan_othello::Limits {
+        depth: arguments.number("depth").map(|depth| depth as u32),
+        nodes: arguments.number("nodes"),
+        ..papan_othello::Limits::default()
+    };
+    let engine = EngineStrategy::new(&options).map_err(|e| Unplayable::Other(e.to_string()))?;
+    Ok(Box::new(engine.with_limits(own)))
 }

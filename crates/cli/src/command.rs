@@ -5,17 +5,25 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{arena, check, engine, list, manual, perft, play, prove, serve};
+use crate::{
+    arena, automaton, bench, check, engine, explain, list, manual, perft, play, prove, serve, solve,
+};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
-#[command(name = "papan", version, about, long_about = None, after_help = AFTER_HELP)]
+#[command(name = "papan", version = VERSION, about, long_about = None, after_help = AFTER_HELP)]
 pub(crate) struct Papan {
     #[command(flatten)]
     appearance: Appearance,
     #[command(subcommand)]
     command: Option<Command>,
 }
+
+/// The version, and the code path that this build uses.
+const VERSION: &str = match papan_othello::code_path() {
+    papan_othello::CodePath::Avx2 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2)"),
+    papan_othello::CodePath::Portable => concat!(env!("CARGO_PKG_VERSION"), " (portable)"),
+};
 
 const AFTER_HELP: &str = "\
 Without a command, papan asks for a game and an opponent, and plays.
@@ -31,10 +39,18 @@ enum Command {
     Engine(engine::EngineArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
+    /// Show a strategy's own numbers for every move, and why it chooses as it does
+    Explain(explain::ExplainArgs),
     /// Play a strategy against every possible opponent: does it ever lose?
     Prove(prove::ProveArgs),
     /// Verify a certificate without trusting the prover
     Check(check::CheckArgs),
+    /// Find the exact value of a position, and the best line
+    Solve(solve::SolveArgs),
+    /// Measure perft, endgames and strategies; prints a signature
+    Bench(bench::BenchArgs),
+    /// Strategies as finite automata, in the file format of document 000
+    Automaton(automaton::AutomatonArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Serve the games in a browser, for two people on two machines
@@ -55,8 +71,12 @@ impl Papan {
             Some(Command::Arena(args)) => arena::run(&args),
             Some(Command::Engine(args)) => engine::run(args),
             Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
+            Some(Command::Solve(args)) => solve::run(&args),
+            Some(Command::Bench(args)) => bench::run(&args),
+            Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),

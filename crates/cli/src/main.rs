@@ -1,10 +1,13 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
 mod arena;
+mod automaton;
+mod bench;
 mod check;
 mod command;
 mod console;
 mod engine;
+mod explain;
 mod list;
 mod manual;
 mod perft;
@@ -12,6 +15,7 @@ mod play;
 mod progress;
 mod prove;
 mod serve;
+mod solve;
 mod source;
 mod terminal_style;
 
@@ -20,6 +24,11 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    // Before anything that an older processor could not run.
+    if let Err(error) = papan_othello::check_cpu() {
+        eprintln!("papan: {error}");
+        return ExitCode::from(2);
+    }
     let command = command::Papan::parse();
     match command.run() {
         Ok(code) => code,

@@ -16,7 +16,7 @@ pub(crate) const INTERRUPTED: u8 = 130;
 static RUNNING: OnceLock<Mutex<StopToken>> = OnceLock::new();
 
 /// Ctrl-C asks this work to stop; a second one ends the program.
-fn stop_on_interrupt(stop: &StopToken) {
+pub(crate) fn stop_on_interrupt(stop: &StopToken) {
     if let Some(running) = RUNNING.get() {
         *running.lock().expect("nobody panics here") = stop.clone();
         return;

@@ -46,13 +46,13 @@ pub struct Look {
 pub fn cell(view: &BoardView, index: usize, look: &Look) -> String {
     let cell = &view.cells[index];
     let mut svg = String::new();
-    let field = match view.pieces {
-        Pieces::Marks => "#ffffff",
-        Pieces::Discs => "#2f7d4f",
+    let (kind, field) = match view.pieces {
+        Pieces::Marks => ("sheet", "#ffffff"),
+        Pieces::Discs => ("felt", "#2f7d4f"),
     };
     let _ = write!(
         svg,
-        r##"<rect class="field" width="100" height="100" fill="{field}" stroke="#52606d" stroke-width="2"/>"##
+        r##"<rect class="field {kind}" width="100" height="100" fill="{field}" stroke="#52606d" stroke-width="2"/>"##
     );
     if cell.winning {
         svg.push_str(
@@ -187,6 +187,55 @@ pub fn draw(view: &BoardView, look: &Look, title: &str) -> String {
     svg
 }
 
+/// A small picture of a board: its lines and pieces, without labels or marks.
+#[must_use]
+pub fn thumbnail(view: &BoardView) -> String {
+    let slices = view.slices();
+    let rows = slices.first().map_or(0, Vec::len);
+    let columns = slices.first().and_then(|s| s.first()).map_or(0, Vec::len);
+    // Cells of ten units, a cell between slices.
+    let wide = 10 * (columns + 1);
+    let (width, height) = ((wide * slices.len()).saturating_sub(10), 10 * rows);
+    let mut svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {} {}">"#,
+        width + 2,
+        height + 2
+    );
+    for (number, slice) in slices.iter().enumerate() {
+        let left = number * wide;
+        let mut path = String::new();
+        for row in 0..=rows {
+            let _ = write!(path, "M{left} {}h{}", row * 10, columns * 10);
+        }
+        for column in 0..=columns {
+            let _ = write!(path, "M{} 0v{}", left + column * 10, rows * 10);
+        }
+        let field = match view.pieces {
+            Pieces::Marks => "none",
+            Pieces::Discs => "#2f7d4f",
+        };
+        let _ = write!(
+            svg,
+            r##"<rect x="{left}" width="{}" height="{}" fill="{field}"/><path class="lines" d="{path}" fill="none" stroke="#52606d"/>"##,
+            columns * 10,
+            rows * 10
+        );
+        for (row, cells) in slice.iter().enumerate() {
+            for (column, &index) in cells.iter().enumerate() {
+                let (x, y) = (left + column * 10 + 5, row * 10 + 5);
+                let fill = match view.cells[index].piece {
+                    None => continue,
+                    Some(Player::First) => "#111827",
+                    Some(Player::Second) => "#f9fafb",
+                };
+                let _ = write!(svg, r#"<circle cx="{x}" cy="{y}" r="4" fill="{fill}"/>"#);
+            }
+        }
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
 /// Letters above and numbers beside a flat board; beyond `z` there are none.
 fn labels(svg: &mut String, rows: usize, columns: usize) {
     if columns > 26 {
@@ -231,7 +280,7 @@ mod tests {
         };
         let othello = draw(&view("othello", "f5"), &look, "after f5");
         let count = |svg: &str, class: &str| svg.matches(&format!(r#"class="{class}""#)).count();
-        assert_eq!(count(&othello, "field"), 64);
+        assert_eq!(count(&othello, "field felt"), 64);
         assert_eq!(count(&othello, "disc black"), 4);
         assert_eq!(count(&othello, "last"), 1);
         assert_eq!(count(&othello, "flipped"), 1);
@@ -256,9 +305,16 @@ mod tests {
     }
 
     #[test]
+    fn a_thumbnail_is_small() {
+        let small = thumbnail(&view("othello", ""));
+        assert_eq!(small.matches("<circle").count(), 4);
+        assert!(small.len() < 1000, "{}", small.len());
+    }
+
+    #[test]
     fn every_slice_of_a_cube_is_drawn_beside_the_others() {
         let svg = draw(&view("tictactoe:3x3x3", "14"), &Look::default(), "a cube");
         assert!(svg.contains(r#"viewBox="0 0 1108 388""#), "{}", &svg[..120]);
-        assert_eq!(svg.matches(r#"class="field""#).count(), 27);
+        assert_eq!(svg.matches(r#"class="field sheet""#).count(), 27);
     }
 }

@@ -183,7 +183,7 @@ async function watchProgress() {
   const part = document.getElementById("progress");
   if (!part?.dataset.reload) return;
   await new Promise((resolve) => setTimeout(resolve, Number(part.dataset.reload)));
-  const response = await fetch(location.href);
+  const response = await fetch(location.href, { headers: { accept: "text/html" } });
   if (response.ok) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     part.replaceWith(page.getElementById("progress"));

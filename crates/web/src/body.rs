@@ -1,9 +1,11 @@
 //! What a visitor sends: JSON from programs, a form from pages.
 
+use std::fmt;
+
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
-use serde::de::DeserializeOwned;
+use serde::de::{self, DeserializeOwned, Deserializer};
 
 use crate::refusal::Refusal;
 
@@ -24,7 +26,13 @@ impl Sent {
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         match self {
             Self::Json(bytes) => {
-                serde_json::from_slice(bytes).map_err(|error| Refusal::Malformed(error.to_string()))
+                let malformed = |error: serde_json::Error| Refusal::Malformed(error.to_string());
+                let value: serde_json::Value = serde_json::from_slice(bytes).map_err(malformed)?;
+                // A list would be taken for the fields in their order.
+                if !value.is_object() {
+                    return Err(Refusal::Malformed("send a JSON object".into()));
+                }
+                serde_json::from_value(value).map_err(malformed)
             }
             Self::Form(pairs) => {
                 // A field left empty is a field not given.
@@ -38,6 +46,39 @@ impl Sent {
             }
         }
     }
+}
+
+/// A whole number that may be left out. JSON has one kind of number, so that `5.0`
+/// is 5; a form has text only.
+pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    struct Whole;
+
+    impl<'de> de::Visitor<'de> for Whole {
+        type Value = Option<u64>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a whole number, 0 or more")
+        }
+        fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+            Ok(Some(number))
+        }
+        fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
+            match number.fract() == 0.0 && (0.0..=9e15).contains(&number) {
+                true => Ok(Some(number as u64)),
+                false => Err(E::invalid_value(de::Unexpected::Float(number), &self)),
+            }
+        }
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+            let number = text.parse();
+            number
+                .map(Some)
+                .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+        }
+        fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+    }
+    from.deserialize_any(Whole)
 }
 
 impl<S: Send + Sync> FromRequest<S> for Sent {
@@ -67,5 +108,39 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
                 "send application/json or application/x-www-form-urlencoded".into(),
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Numbered {
+        #[serde(default, deserialize_with = "whole")]
+        version: Option<u64>,
+    }
+
+    #[test]
+    fn a_whole_number_is_read_from_json_and_from_forms() {
+        let json = |text: &str| Sent::Json(text.to_owned().into()).read::<Numbered>();
+        let form =
+            |text: &str| Sent::Form(vec![("version".into(), text.into())]).read::<Numbered>();
+        let five = Numbered { version: Some(5) };
+        let none = Numbered { version: None };
+        assert_eq!(json(r#"{"version":5.0}"#).unwrap(), five);
+        assert_eq!(json(r#"{"version":null}"#).unwrap(), none);
+        assert_eq!(json("{}").unwrap(), none);
+        assert_eq!(form("5").unwrap(), five);
+        assert_eq!(form("").unwrap(), none);
+        for wrong in [
+            r#"{"version":5.5}"#,
+            r#"{"version":-1}"#,
+            r#"{"version":"x"}"#,
+            "[]",
+        ] {
+            assert!(json(wrong).is_err(), "{wrong}");
+        }
+        assert!(form("-1").is_err());
     }
 }

@@ -8,7 +8,7 @@ use papan_strategies::Limits;
 use papan_view::{Words, wording};
 use serde::Deserialize;
 
-use crate::body::Sent;
+use crate::body::{Sent, whole};
 use crate::event::Side;
 use crate::hub::{Hub, now};
 use crate::refusal::Refusal;
@@ -37,10 +37,10 @@ pub(crate) struct Wish {
     #[serde(default)]
     pub seat: Option<Side>,
     /// Seconds for each player.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub clock_seconds: Option<u64>,
     /// Seconds that every move adds.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub increment_seconds: Option<u64>,
 }
 

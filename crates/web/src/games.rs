@@ -14,7 +14,7 @@ use papan_view::svg_board::{self, Look};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::body::Sent;
+use crate::body::{Sent, whole};
 use crate::creation::Wish;
 use crate::event::{Event, Side};
 use crate::hub::{Hub, Request, now};
@@ -162,6 +162,7 @@ fn start_of(room: &crate::room::Room) -> Option<String> {
 struct Said {
     #[serde(rename = "move")]
     mv: String,
+    #[serde(default, deserialize_with = "whole")]
     version: Option<u64>,
     key: Option<String>,
 }
@@ -208,6 +209,7 @@ pub(crate) async fn make_move(
 
 #[derive(Default, Deserialize)]
 struct Plain {
+    #[serde(default, deserialize_with = "whole")]
     version: Option<u64>,
     key: Option<String>,
     answer: Option<String>,

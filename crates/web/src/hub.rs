@@ -18,6 +18,7 @@ use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
 use crate::event::Event;
 use crate::live_match::LiveMatch;
 use crate::metrics::Metrics;
+use crate::proofs::Proofs;
 use crate::rate::{Open, Rate, household};
 use crate::refusal::{Conflict, Refusal};
 use crate::room::Room;
@@ -75,6 +76,8 @@ pub struct Hub {
     pub gates: Gates,
     /// Long work that visitors come back to.
     pub studies: Studies,
+    /// Proofs that visitors come back to.
+    pub proofs: Proofs,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     games: Mutex<HashMap<String, AnyGame>>,
     runs: RwLock<Vec<Run>>,
@@ -118,6 +121,7 @@ impl Hub {
                 streams: Open::default(),
             },
             studies: Studies::default(),
+            proofs: Proofs::default(),
             settings,
             rooms: Mutex::default(),
             games: Mutex::default(),
@@ -475,6 +479,7 @@ impl Hub {
     /// Tells everything that lasts, such as event streams, to end.
     pub fn stop(&self) {
         self.stopping.send_replace(true);
+        self.proofs.stop();
     }
 
     /// Waits until everything that lasts shall end.

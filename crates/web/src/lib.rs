@@ -36,6 +36,7 @@ mod operator;
 mod overlay;
 mod page;
 mod pages;
+pub mod proofs;
 pub mod rate;
 mod refusal;
 pub mod room;

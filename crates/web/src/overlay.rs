@@ -18,12 +18,12 @@ pub(crate) struct Reason {
 pub(crate) fn score_text(words: Words, score: Score, pieces_count: bool) -> String {
     match score {
         Score::Proven { value, plies } if !pieces_count => {
-            let key = match value.signum() {
-                1 => "web-score-win",
-                -1 => "web-score-loss",
-                _ => "web-score-draw",
-            };
-            words.with(key, [("plies", plies.to_string().into())])
+            let plies = [("plies", plies.to_string().into())];
+            match value.signum() {
+                1 => words.with("web-score-win", plies),
+                -1 => words.with("web-score-loss", plies),
+                _ => words.text("web-score-draw"),
+            }
         }
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("≤ {value:+}"),
@@ -35,6 +35,7 @@ pub(crate) fn score_text(words: Words, score: Score, pieces_count: bool) -> Stri
 /// A score in a few characters, for a cell.
 fn short_score(score: Score) -> String {
     match score {
+        Score::Proven { value: 0, .. } => "0".into(),
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("≤{value:+}"),
         Score::AtLeast(value) => format!("≥{value:+}"),

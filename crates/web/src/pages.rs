@@ -4,4 +4,5 @@ pub(crate) mod analysis;
 pub(crate) mod game;
 pub(crate) mod home;
 pub(crate) mod invitation;
+pub(crate) mod proof;
 pub(crate) mod review;

@@ -143,9 +143,10 @@ fn form(headers: &HeaderMap) -> Form {
     if headers.contains_key("x-papan-part") {
         return Form::Part;
     }
+    // Browsers name HTML; programs mostly name nothing or anything.
     match accept {
-        Some(accept) if accept.contains("application/json") => Form::Json,
-        _ => Form::Page,
+        Some(accept) if accept.contains("text/html") => Form::Page,
+        _ => Form::Json,
     }
 }
 

@@ -440,10 +440,10 @@ fn move_list(live: &LiveMatch, ply: Option<usize>) -> Vec<(String, usize, bool)>
 fn walk(words: Words, at: usize, last: usize) -> Vec<(&'static str, String, Option<usize>)> {
     let step = |text, key: &str, to: Option<usize>| (text, words.text(key), to);
     vec![
-        step("⏮", "web-walk-start", (at > 0).then_some(0)),
-        step("◀", "web-walk-back", at.checked_sub(1)),
-        step("▶", "web-walk-on", (at < last).then_some(at + 1)),
-        step("⏭", "web-walk-end", (at < last).then_some(last)),
+        step("«", "web-walk-start", (at > 0).then_some(0)),
+        step("‹", "web-walk-back", at.checked_sub(1)),
+        step("›", "web-walk-on", (at < last).then_some(at + 1)),
+        step("»", "web-walk-end", (at < last).then_some(last)),
     ]
 }
 

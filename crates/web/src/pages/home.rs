@@ -7,7 +7,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{FAMILIES, Kind, RECIPES, Recipe};
-use papan_view::svg_board::{self, Look};
+use papan_view::svg_board;
 use papan_view::{BoardView, Words};
 
 use crate::hub::Hub;
@@ -15,9 +15,6 @@ use crate::page::Frame;
 use crate::pages::game::game_title;
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
-
-/// The largest board whose picture helps to choose it.
-const PICTURED: usize = 64;
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -132,9 +129,5 @@ pub(crate) async fn home(
 
 fn picture(hub: &Hub, name: &str) -> Option<String> {
     let game = hub.game(name).ok()?;
-    if game.cells() > PICTURED {
-        return None;
-    }
-    let svg = svg_board::draw(&BoardView::of(&*game.line()), &Look::default(), name);
-    Some(svg)
+    Some(svg_board::thumbnail(&BoardView::of(&*game.line())))
 }

@@ -58,6 +58,31 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
 }
 
 #[tokio::test]
+async fn a_proof_says_never_loses_or_shows_the_game_that_beats_it() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for (strategy, verdict) in [("perfect", "never-loses"), ("random", "can-lose")] {
+        let place = format!("/proof?game=tictactoe&strategy={strategy}&as=second");
+        let mut proof = Value::Null;
+        for _ in 0..500 {
+            (_, proof) = ann.json(&site, "GET", &place, Value::Null).await;
+            if proof["done"] == true {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(proof["verdict"], verdict);
+        let (_, page) = ann.page(&site, &place).await;
+        let beaten = page.contains("The game, step by step");
+        assert_eq!(beaten, verdict == "can-lose");
+    }
+    let (status, _) = ann
+        .page(&site, "/proof?game=othello&strategy=random&as=first")
+        .await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
 async fn moves_and_records_are_imported() {
     let site = Site::new().await;
     let mut ann = Person::default();

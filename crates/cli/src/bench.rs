@@ -1,0 +1,229 @@
+//! `papan bench`: how fast papan is here, and whether it is right.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use papan_catalog::{AnyGame, StrategySpec};
+use papan_othello::bench::{Bench, BenchReport, ProblemResult, own_suite};
+use papan_othello::{code_path, obf, square_name};
+use papan_strategies::{Context, Limits, StopToken};
+use serde_json::{Value, json};
+
+use crate::progress::stop_on_interrupt;
+use crate::solve::EngineOptions;
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// What to measure; without, everything
+    #[arg(value_enum)]
+    what: Option<What>,
+    /// Endgames to solve, an .obf file with known scores; without, papan's own
+    #[arg(long, value_name = "FILE.obf")]
+    suite: Option<PathBuf>,
+    /// Solve every move of each position, not only the best
+    #[arg(long)]
+    every_move: bool,
+    /// Plies of perft, 0 for none
+    #[arg(long, default_value_t = 9, value_name = "N")]
+    perft: u32,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Perft and endgames of Othello
+    Othello,
+    /// Strategies on tic-tac-toe
+    Strategies,
+}
+
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let mut parts = serde_json::Map::new();
+    let mut text = String::new();
+    let mut right = true;
+    parts.insert("code".into(), code_path().name().into());
+    let _ = writeln!(text, "code path: {}", code_path().name());
+    if args.what != Some(What::Othello) {
+        let strategies = strategies()?;
+        for (name, nodes, seconds) in &strategies {
+            let _ = writeln!(
+                text,
+                "{name:<32} {nodes:>9} nodes  {:>9.3} ms",
+                seconds * 1e3
+            );
+        }
+        let list = strategies.iter().map(|(name, nodes, seconds)| {
+            json!({ "strategy": name, "nodes": nodes, "seconds": seconds })
+        });
+        parts.insert("strategies".into(), list.collect());
+    }
+    if args.what != Some(What::Strategies) {
+        let report = othello(args)?;
+        right = report.mismatches().next().is_none()
+            && report
+                .perft
+                .as_ref()
+                .is_none_or(|perft| perft.expected.is_none_or(|e| e == perft.lines));
+        text.push_str(&othello_text(&report));
+        parts.insert("othello".into(), othello_json(&report));
+    }
+    if args.json {
+        text = format!("{:#}\n", Value::Object(parts));
+    }
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(if right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+/// Strategies from the start of a board: nodes, which never change, and seconds.
+fn strategies() -> anyhow::Result<Vec<(String, u64, f64)>> {
+    let runs = [
+        ("tictactoe", "minimax"),
+        ("tictactoe", "alphabeta"),
+        ("tictactoe:4x4", "perfect"),
+        ("tictactoe:3x3x3", "perfect"),
+        ("tictactoe:4x4", "alphabeta(depth=6)"),
+        ("tictactoe:15x15:5", "mcts(seed=1)"),
+    ];
+    let mut results = Vec::new();
+    for (game_name, player) in runs {
+        let game: AnyGame = game_name.parse()?;
+        let spec: StrategySpec = player.parse()?;
+        let mut seat = game.seat(&spec, &Limits::default())?;
+        let started = Instant::now();
+        let (_, nodes) = seat.choose(&*game.line(), &Context::default())?;
+        let seconds = started.elapsed().as_secs_f64();
+        results.push((format!("{game_name} {player}"), nodes, seconds));
+    }
+    Ok(results)
+}
+
+fn othello(args: &BenchArgs) -> anyhow::Result<BenchReport> {
+    let suite = match &args.suite {
+        None => own_suite(),
+        Some(path) => {
+            let name = || path.display().to_string();
+            let text = std::fs::read_to_string(path).with_context(name)?;
+            obf::parse(&text).with_context(name)?
+        }
+    };
+    let bench = Bench {
+        options: args.engine.options(),
+        perft: args.perft,
+        suite,
+        every_move: args.every_move,
+    };
+    let stop = StopToken::default();
+    stop_on_interrupt(&stop);
+    let bar = indicatif::ProgressBar::new(bench.suite.len() as u64);
+    let report = bench.run(&stop, |_| bar.inc(1))?;
+    bar.finish_and_clear();
+    Ok(report)
+}
+
+fn othello_text(report: &BenchReport) -> String {
+    let mut text = String::new();
+    if let Some(perft) = &report.perft {
+        let verdict = match perft.expected {
+            Some(expected) if expected != perft.lines => format!("WRONG, {expected} is right"),
+            Some(_) => "right".into(),
+            None => "not published".into(),
+        };
+        let _ = writeln!(
+            text,
+            "othello perft {}: {} ({verdict})  user {:.3} s",
+            perft.depth,
+            perft.lines,
+            perft.timing.user.as_secs_f64()
+        );
+    }
+    let _ = writeln!(
+        text,
+        "line  empties  score  best  {:>14}    user s    wall s",
+        "nodes"
+    );
+    for problem in &report.problems {
+        let best = problem.best.map_or_else(|| "--".into(), square_name);
+        let _ = writeln!(
+            text,
+            "{:>4}  {:>7}  {:>+5}  {best:>4}  {:>14}  {:>8.3}  {:>8.3}",
+            problem.line,
+            problem.empties,
+            problem.score,
+            problem.nodes,
+            problem.timing.user.as_secs_f64(),
+            problem.timing.wall.as_secs_f64()
+        );
+    }
+    let _ = writeln!(
+        text,
+        "all: {} nodes  user {:.3} s  wall {:.3} s  {:.1} million nodes per second",
+        report.nodes,
+        report.timing.user.as_secs_f64(),
+        report.timing.wall.as_secs_f64(),
+        report.nodes_per_second() / 1e6
+    );
+    for wrong in report.mismatches() {
+        let what = wrong
+            .square
+            .map_or_else(|| "the position".into(), square_name);
+        let _ = writeln!(
+            text,
+            "MISMATCH line {}: {what} is {:+}, known as {:+}",
+            wrong.line, wrong.found, wrong.known
+        );
+    }
+    if let Some(signature) = report.signature {
+        let _ = writeln!(text, "signature: {signature:016x}");
+    }
+    text
+}
+
+fn othello_json(report: &BenchReport) -> Value {
+    let problem = |problem: &ProblemResult| {
+        json!({
+            "line": problem.line,
+            "empties": problem.empties,
+            "score": problem.score,
+            "best": problem.best.map(square_name),
+            "nodes": problem.nodes,
+            "user_seconds": problem.timing.user.as_secs_f64(),
+            "wall_seconds": problem.timing.wall.as_secs_f64(),
+        })
+    };
+    let mismatches = report.mismatches().map(|wrong| {
+        json!({
+            "line": wrong.line,
+            "move": wrong.square.map(square_name),
+            "found": wrong.found,
+            "known": wrong.known,
+        })
+    });
+    json!({
+        "perft": report.perft.as_ref().map(|perft| json!({
+            "depth": perft.depth,
+            "lines": perft.lines,
+            "expected": perft.expected,
+            "user_seconds": perft.timing.user.as_secs_f64(),
+        })),
+        "problems": report.problems.iter().map(problem).collect::<Vec<_>>(),
+        "mismatches": mismatches.collect::<Vec<_>>(),
+        "nodes": report.nodes,
+        "user_seconds": report.timing.user.as_secs_f64(),
+        "wall_seconds": report.timing.wall.as_secs_f64(),
+        "nodes_per_second": report.nodes_per_second(),
+        "signature": report.signature.map(|signature| format!("{signature:016x}")),
+    })
+}

@@ -1,0 +1,137 @@
+//! `papan solve`: the exact value of a position.
+
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use indicatif::ProgressBar;
+use papan_catalog::{AnyGame, AnyLine, Solved, Solver};
+use papan_othello::{Options, obf};
+use papan_strategies::{Progress, Score, StopToken};
+use serde_json::json;
+
+use crate::progress::{INTERRUPTED, stop_on_interrupt};
+use crate::source::Source;
+
+#[derive(Args, Debug)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Print JSON, one object for each position
+    #[arg(long)]
+    json: bool,
+}
+
+/// How the Othello engine is set up.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct EngineOptions {
+    /// Threads that search together (Othello on 8x8)
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) threads: usize,
+    /// Size of the hash table in MiB (Othello on 8x8)
+    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    pub(crate) hash: usize,
+}
+
+impl EngineOptions {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            threads: self.threads,
+            hash_mib: self.hash,
+        }
+    }
+}
+
+pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
+    let lines = positions(&args.source)?;
+    let mut solver = args.source.game.solver(&args.engine.options())?;
+    let stop = StopToken::default();
+    stop_on_interrupt(&stop);
+    for line in &lines {
+        match solve(&mut solver, &**line, &stop) {
+            Ok(solved) => print(&args.source.game, &**line, &solved, args.json)?,
+            Err(_) if stop.is_stopped() => return Ok(ExitCode::from(INTERRUPTED)),
+            Err(error) => return Err(error).context(line.position_text()),
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What to solve: the place that was given, else positions in `.obf` form from
+/// standard input if something is piped in, else the start of the game.
+fn positions(source: &Source) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
+    let given = source.place.moves.is_some() || source.place.position.is_some();
+    let reads_obf = source.game.name() == "othello";
+    if given || !reads_obf || std::io::stdin().is_terminal() {
+        return Ok(vec![source.line()?]);
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .context("standard input")?;
+    let problems = obf::parse(&text).context("standard input")?;
+    if problems.is_empty() {
+        return Ok(vec![source.line()?]);
+    }
+    let line = |problem: &obf::Problem| {
+        let text = problem.format();
+        let position = text.split(';').next().unwrap_or_default();
+        source
+            .game
+            .line_from(position)
+            .with_context(|| format!("standard input: line {}", problem.line))
+    };
+    problems.iter().map(line).collect()
+}
+
+fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::Result<Solved> {
+    // Silent when standard error is not a terminal.
+    let spinner = ProgressBar::new_spinner();
+    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+    let game = line.game();
+    let solved = solver.solve(line, stop, &|progress: &Progress| {
+        let score = match progress.score {
+            Some(Score::Estimate(score)) => format!("{score:+.0}"),
+            _ => "?".into(),
+        };
+        let next = progress
+            .pv
+            .first()
+            .map_or(String::new(), |&mv| game.format_move(mv));
+        spinner.set_message(format!(
+            "depth {}  score {score}  {next}  {} nodes",
+            progress.depth, progress.nodes
+        ));
+    });
+    spinner.finish_and_clear();
+    Ok(solved?)
+}
+
+fn print(game: &AnyGame, line: &dyn AnyLine, solved: &Solved, as_json: bool) -> anyhow::Result<()> {
+    let pv: Vec<String> = solved.pv.iter().map(|&mv| game.format_move(mv)).collect();
+    let seconds = solved.elapsed.as_secs_f64();
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        let object = json!({
+            "position": line.position_text(),
+            "score": solved.score,
+            "best": pv.first(),
+            "pv": pv,
+            "nodes": solved.nodes,
+            "seconds": seconds,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "position  {}", line.position_text())?;
+        let plus = if solved.score > 0 { "+" } else { "" };
+        writeln!(out, "score     {plus}{}", solved.score)?;
+        writeln!(out, "best      {}", pv.first().map_or("-", String::as_str))?;
+        writeln!(out, "line      {}", pv.join(" "))?;
+        writeln!(out, "nodes     {}", solved.nodes)?;
+        writeln!(out, "seconds   {seconds:.3}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! `papan serve` as a process: killed under load it loses no acknowledged move,
+//! and told to stop it ends in good order.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// A running server; it ends with its owner.
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(folder: &Path, options: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_papan"))
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--log",
+                "error",
+                "--data",
+            ])
+            .arg(folder)
+            .args(["--changes-per-second", "1000000"])
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let address = line
+            .split("http://")
+            .nth(1)
+            .and_then(|rest| rest.split('/').next());
+        let address = address
+            .unwrap_or_else(|| panic!("no address in {line:?}"))
+            .to_owned();
+        Self { process, address }
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.process.id().to_string();
+        let done = Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(done.success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// One connection that is kept, with the visitor's cookie.
+struct Client {
+    stream: BufReader<TcpStream>,
+    cookie: String,
+}
+
+impl Client {
+    fn connect(address: &str) -> std::io::Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+            cookie: String::new(),
+        })
+    }
+
+    /// One request and its answer; an error when the connection breaks.
+    fn ask(&mut self, method: &str, path: &str, body: &Value) -> std::io::Result<(u16, Value)> {
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\n\
+             content-type: application/json\r\ncookie: {}\r\ncontent-length: {}\r\n\r\n{body}",
+            self.cookie,
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut status = String::new();
+        self.stream.read_line(&mut status)?;
+        let broken = || std::io::Error::other("no answer");
+        let code = status.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line)? == 0 {
+                return Err(broken());
+            }
+            let Some((name, value)) = line.trim().split_once(": ") else {
+                break;
+            };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.parse().map_err(|_| broken())?,
+                "set-cookie" => self.cookie = value.split(';').next().unwrap_or("").into(),
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        Ok((code.ok_or_else(broken)?, body))
+    }
+}
+
+/// What was acknowledged: by game, the moves.
+type Acknowledged = Arc<Mutex<HashMap<String, Vec<String>>>>;
+
+/// Plays game after game alone at one screen until the server is gone.
+fn play(address: &str, acknowledged: &Acknowledged, stop: &AtomicBool) -> std::io::Result<()> {
+    let mut client = Client::connect(address)?;
+    while !stop.load(Ordering::Relaxed) {
+        let (status, made) = client.ask("POST", "/games", &json!({ "game": "tictactoe:5x5" }))?;
+        assert_eq!(status, 201, "{made}");
+        let id = made["id"].as_str().unwrap().to_owned();
+        let path = format!("/games/{id}/moves");
+        for number in 1..=12 {
+            // No row, column or diagonal is filled by one side among these.
+            let mv = number.to_string();
+            let (status, answer) = client.ask("POST", &path, &json!({ "move": mv }))?;
+            assert_eq!(status, 200, "{answer}");
+            acknowledged
+                .lock()
+                .unwrap()
+                .entry(id.clone())
+                .or_default()
+                .push(mv);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_server_killed_under_load_has_every_acknowledged_move_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let acknowledged = Acknowledged::default();
+    for round in 1..=3 {
+        let server = Server::start(folder.path(), &[]);
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    // It ends with a broken connection: that is the point.
+                    let _ = play(&server.address, &acknowledged, &stop);
+                });
+            }
+            let before = acknowledged
+                .lock()
+                .unwrap()
+                .values()
+                .map(Vec::len)
+                .sum::<usize>();
+            let deadline = Instant::now() + Duration::from_secs(20);
+            loop {
+                std::thread::sleep(Duration::from_millis(20));
+                let moves = acknowledged
+                    .lock()
+                    .unwrap()
+                    .values()
+                    .map(Vec::len)
+                    .sum::<usize>();
+                if moves - before > 300 * round || Instant::now() > deadline {
+                    break;
+                }
+            }
+            server.signal("-KILL");
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+    let server = Server::start(folder.path(), &[]);
+    let mut client = Client::connect(&server.address).unwrap();
+    let acknowledged = acknowledged.lock().unwrap();
+    assert!(acknowledged.values().map(Vec::len).sum::<usize>() > 1000);
+    for (id, moves) in acknowledged.iter() {
+        let (status, state) = client
+            .ask("GET", &format!("/games/{id}"), &Value::Null)
+            .unwrap();
+        assert_eq!(status, 200, "game {id} is gone");
+        let kept: Vec<&str> = state["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        // One more may be there: written, but killed before the answer.
+        assert!(kept.len() >= moves.len(), "{id}: {kept:?} after {moves:?}");
+        assert!(kept.iter().zip(moves).all(|(a, b)| a == b));
+        assert_eq!(state["version"], kept.len());
+    }
+}
+
+#[test]
+fn a_server_that_is_told_to_stop_ends_its_streams_and_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path(), &[]);
+    let mut client = Client::connect(&server.address).unwrap();
+    let (_, made) = client
+        .ask("POST", "/games", &json!({ "game": "othello" }))
+        .unwrap();
+    let path = format!("/games/{}/events", made["id"].as_str().unwrap());
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+    let mut first = [0; 15];
+    stream.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200 OK");
+    server.signal("-TERM");
+    let asked = Instant::now();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).unwrap();
+    let ended = server.process.wait().unwrap();
+    assert!(ended.success());
+    assert!(
+        asked.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        asked.elapsed()
+    );
+}
+
+#[test]
+fn a_request_that_is_never_finished_is_hung_up_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &["--head-timeout", "1"]);
+    for half in ["GET / HTTP/1.1\r\nhost: loc", ""] {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.write_all(half.as_bytes()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
+        let began = Instant::now();
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        assert!(began.elapsed() < Duration::from_secs(6), "{half:?}");
+    }
+}
+
+#[test]
+fn one_address_has_only_so_many_connections() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &["--connections-per-address", "3"]);
+    let mut clients: Vec<Client> = (0..4)
+        .map(|_| Client::connect(&server.address).unwrap())
+        .collect();
+    let answers = clients
+        .iter_mut()
+        .map(|client| client.ask("GET", "/health", &Value::Null));
+    let answered = answers.filter(|answer| answer.as_ref().is_ok_and(|(status, _)| *status == 200));
+    assert_eq!(answered.count(), 3);
+}
+
+#[test]
+fn wrong_options_are_answered_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, sentence) in [
+        (["--database", "mysql://x"], "sqlite:FILE"),
+        (["--public-url", "play.example"], "https://HOST"),
+        (["--changes-per-second", "0"], "above 0"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
+        let output = command
+            .arg("serve")
+            .arg("--data")
+            .arg(folder.path())
+            .args(options);
+        let output = output.output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(sentence), "{error}");
+    }
+}

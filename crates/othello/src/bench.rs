@@ -1,0 +1,316 @@
+//! How fast the engine is, and whether it is right: perft and a suite of endgames.
+
+use crate::board::Board;
+use crate::engine::{Engine, EngineError, Options};
+use crate::limits::Limits;
+use crate::obf::{self, Problem};
+use crate::perft::perft;
+use papan_strategies::StopToken;
+use std::time::{Duration, Instant};
+
+/// Time that something took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timing {
+    /// Processor time of all threads, outside the system.
+    pub user: Duration,
+    /// Time on the wall clock.
+    pub wall: Duration,
+}
+
+/// Counting lines of play from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftResult {
+    /// Plies.
+    pub depth: u32,
+    /// What was counted.
+    pub lines: u64,
+    /// What is published, for depths up to 15.
+    pub expected: Option<u64>,
+    /// How long it took.
+    pub timing: Timing,
+}
+
+/// A score that differs from the known one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The line of the suite.
+    pub line: usize,
+    /// The move; `None` for the position itself.
+    pub square: Option<usize>,
+    /// What the engine says.
+    pub found: i32,
+    /// What the suite says.
+    pub known: i32,
+}
+
+/// One solved position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemResult {
+    /// The line of the suite.
+    pub line: usize,
+    /// Its empty squares.
+    pub empties: u32,
+    /// The score found.
+    pub score: i32,
+    /// The best move found, if the mover has one.
+    pub best: Option<usize>,
+    /// The best line found; passes are left out.
+    pub pv: Vec<u8>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub timing: Timing,
+    /// Where the suite disagrees.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BenchReport {
+    /// The perft, if one was asked for.
+    pub perft: Option<PerftResult>,
+    /// The endgames.
+    pub problems: Vec<ProblemResult>,
+    /// All endgames together.
+    pub nodes: u64,
+    /// All endgames together.
+    pub timing: Timing,
+    /// A number that changes when the search does: made from all node counts. On one thread
+    /// only; with more, no two runs are alike.
+    pub signature: Option<u64>,
+}
+
+impl BenchReport {
+    /// Positions per second of wall-clock time.
+    pub fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 / self.timing.wall.as_secs_f64().max(1e-9)
+    }
+
+    /// Every disagreement with known scores.
+    pub fn mismatches(&self) -> impl Iterator<Item = &Mismatch> {
+        self.problems.iter().flat_map(|problem| &problem.mismatches)
+    }
+}
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bench {
+    /// How the engine is set up.
+    pub options: Options,
+    /// Plies of perft; 0 for none.
+    pub perft: u32,
+    /// The endgames.
+    pub suite: Vec<Problem>,
+    /// Whether every move of a position is solved, not only the best.
+    pub every_move: bool,
+}
+
+/// The endgames that come with papan.
+///
+/// # Panics
+/// Never: the suite is tested to be well-formed.
+pub fn own_suite() -> Vec<Problem> {
+    obf::parse(include_str!("../suite/papan.obf")).expect("the suite is well-formed")
+}
+
+/// Published numbers of lines from the start, by depth.
+const PERFT: [u64; 16] = [
+    1,
+    4,
+    12,
+    56,
+    244,
+    1396,
+    8200,
+    55092,
+    390_216,
+    3_005_288,
+    24_571_284,
+    212_258_800,
+    1_939_886_636,
+    18_429_641_748,
+    184_042_084_512,
+    1_891_832_540_064,
+];
+
+impl Bench {
+    /// Measures, and tells of each solved position.
+    ///
+    /// # Errors
+    /// When the engine cannot be set up.
+    pub fn run(
+        &self,
+        stop: &StopToken,
+        mut progress: impl FnMut(&ProblemResult),
+    ) -> Result<BenchReport, EngineError> {
+        let perft = (self.perft > 0).then(|| {
+            let (lines, timing) = timed(|| perft(Board::START, self.perft));
+            let expected = PERFT.get(self.perft as usize).copied();
+            PerftResult {
+                depth: self.perft,
+                lines,
+                expected,
+                timing,
+            }
+        });
+        let mut engine = Engine::new(&self.options)?;
+        let mut report = BenchReport {
+            perft,
+            problems: Vec::new(),
+            nodes: 0,
+            timing: Timing::default(),
+            signature: None,
+        };
+        let mut signature = 0xcbf2_9ce4_8422_2325u64;
+        for problem in &self.suite {
+            if stop.is_stopped() {
+                break;
+            }
+            engine.clear();
+            let result = self.solve(&mut engine, problem, stop);
+            progress(&result);
+            for word in [result.nodes, result.score as u64] {
+                signature = (signature ^ word)
+                    .wrapping_mul(0x0100_0000_01b3)
+                    .rotate_left(17);
+            }
+            report.nodes += result.nodes;
+            report.timing.user += result.timing.user;
+            report.timing.wall += result.timing.wall;
+            report.problems.push(result);
+        }
+        if self.options.threads == 1 {
+            report.signature = Some(signature);
+        }
+        Ok(report)
+    }
+
+    fn solve(&self, engine: &mut Engine, problem: &Problem, stop: &StopToken) -> ProblemResult {
+        let limits = Limits {
+            every_move: self.every_move,
+            ..Limits::default()
+        };
+        let (report, timing) = timed(|| engine.search(problem.board, &limits, stop, |_| {}));
+        let mut mismatches = Vec::new();
+        if report.exact {
+            let mut compare = |square, found: i32, known: i32| {
+                if found != known {
+                    mismatches.push(Mismatch {
+                        line: problem.line,
+                        square,
+                        found,
+                        known,
+                    });
+                }
+            };
+            if let Some(known) = problem.best_score() {
+                compare(None, report.score, known);
+            }
+            if self.every_move {
+                for &(square, known) in &problem.scores {
+                    if let Some(mv) = report.moves.iter().find(|mv| mv.square == square) {
+                        compare(Some(square), mv.score, known);
+                    }
+                }
+            }
+        }
+        ProblemResult {
+            line: problem.line,
+            empties: problem.board.empties(),
+            score: report.score,
+            best: report.best,
+            pv: report.pv,
+            nodes: report.nodes,
+            timing,
+            mismatches,
+        }
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Timing) {
+    let (user, start) = (user_time(), Instant::now());
+    let result = work();
+    (
+        result,
+        Timing {
+            user: user_time().saturating_sub(user),
+            wall: start.elapsed(),
+        },
+    )
+}
+
+/// The processor time of this process so far, outside the system.
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn user_time() -> Duration {
+    // SAFETY: the structure is plain numbers, for which zeroes are valid, and the call fills it.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
+        usage
+    };
+    Duration::new(
+        usage.ru_utime.tv_sec as u64,
+        usage.ru_utime.tv_usec as u32 * 1000,
+    )
+}
+
+/// Where the system does not tell, nothing is claimed.
+#[cfg(not(unix))]
+fn user_time() -> Duration {
+    Duration::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_own_suite_is_solved_without_mismatch_and_with_a_steady_signature() {
+        let mut suite = own_suite();
+        suite.sort_by_key(|problem| problem.board.empties());
+        suite.truncate(4);
+        let bench = Bench {
+            options: Options {
+                threads: 1,
+                hash_mib: 16,
+            },
+            perft: 6,
+            suite,
+            every_move: false,
+        };
+        let first = bench
+            .run(&StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
+        assert_eq!(first.mismatches().count(), 0);
+        let perft = first.perft.as_ref().expect("asked for");
+        assert_eq!(Some(perft.lines), perft.expected);
+        let second = bench
+            .run(&StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
+        assert_eq!(first.signature, second.signature);
+        assert!(first.signature.is_some());
+    }
+
+    #[test]
+    fn a_wrong_known_score_is_reported() {
+        let mut suite = own_suite();
+        suite.sort_by_key(|problem| problem.board.empties());
+        suite.truncate(1);
+        suite[0].scores[0].1 += 2;
+        let options = Options {
+            threads: 1,
+            hash_mib: 16,
+        };
+        let bench = Bench {
+            options,
+            perft: 0,
+            suite,
+            every_move: true,
+        };
+        let report = bench
+            .run(&StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
+        assert!(report.mismatches().count() > 0);
+    }
+}

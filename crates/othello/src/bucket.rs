@@ -1,0 +1,133 @@
+//! One cache line of the hash table: three positions, each stored whole, with their bounds.
+//!
+//! Beside them stands a sequence number. A writer makes the number odd before it writes and even after; a reader that
+//! sees an odd number, or another number after reading than before, has seen nothing. A torn
+//! read therefore never passes for an entry, whatever the threads do; `tests/table_model.rs`
+//! walks through the interleavings.
+
+use crate::board::Board;
+use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
+
+/// What is known of a position: bounds at a depth and a confidence, and a good move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The score is at least this.
+    pub(crate) lower: i8,
+    /// The score is at most this.
+    pub(crate) upper: i8,
+    /// A good move; a square that is not empty when none is known.
+    pub(crate) mv: u8,
+    /// How many plies were searched.
+    pub(crate) depth: u8,
+    /// At which step of selectivity.
+    pub(crate) selectivity: u8,
+}
+
+impl Entry {
+    fn pack(self, generation: u32) -> u32 {
+        (i32::from(self.lower) + 64) as u32
+            | ((i32::from(self.upper) + 64) as u32) << 8
+            | u32::from(self.mv & 63) << 16
+            | u32::from(self.depth & 63) << 22
+            | u32::from(self.selectivity & 7) << 28
+            | generation << 31
+    }
+
+    fn unpack(word: u32) -> Self {
+        Self {
+            lower: ((word & 255) as i32 - 64) as i8,
+            upper: ((word >> 8 & 255) as i32 - 64) as i8,
+            mv: (word >> 16 & 63) as u8,
+            depth: (word >> 22 & 63) as u8,
+            selectivity: (word >> 28 & 7) as u8,
+        }
+    }
+}
+
+const WAYS: usize = 3;
+
+/// One cache line.
+#[repr(align(64))]
+#[derive(Default)]
+pub(crate) struct Bucket {
+    boards: [AtomicU64; 2 * WAYS],
+    words: [AtomicU32; WAYS],
+    sequence: AtomicU32,
+}
+
+impl Bucket {
+    /// What the bucket holds on the position, if a consistent reading was possible.
+    #[inline]
+    pub(crate) fn probe(&self, board: Board) -> Option<Entry> {
+        let before = self.sequence.load(Ordering::Acquire);
+        for way in 0..WAYS {
+            if self.boards[2 * way].load(Ordering::Relaxed) == board.me
+                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp
+            {
+                let word = self.words[way].load(Ordering::Relaxed);
+                fence(Ordering::Acquire);
+                let after = self.sequence.load(Ordering::Relaxed);
+                return (before == after && before & 1 == 0).then(|| Entry::unpack(word));
+            }
+        }
+        None
+    }
+
+    /// Keeps the entry if the bucket is free to be written and nothing better stands there.
+    #[inline]
+    pub(crate) fn store(&self, board: Board, entry: Entry, generation: u32) {
+        let sequence = self.sequence.load(Ordering::Relaxed);
+        if sequence & 1 != 0
+            || self
+                .sequence
+                .compare_exchange(
+                    sequence,
+                    sequence.wrapping_add(1),
+                    Ordering::Acquire,
+                    Ordering::Relaxed,
+                )
+                .is_err()
+        {
+            // Another thread is writing: losing an entry costs time, never truth.
+            return;
+        }
+        fence(Ordering::Release);
+        self.replace(board, entry, generation);
+        self.sequence
+            .store(sequence.wrapping_add(2), Ordering::Release);
+    }
+
+    fn replace(&self, board: Board, mut entry: Entry, generation: u32) {
+        let mut victim = 0;
+        let mut worst = u32::MAX;
+        for way in 0..WAYS {
+            let word = self.words[way].load(Ordering::Relaxed);
+            if self.boards[2 * way].load(Ordering::Relaxed) == board.me
+                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp
+            {
+                let known = Entry::unpack(word);
+                if (known.depth, known.selectivity) == (entry.depth, entry.selectivity) {
+                    let lower = entry.lower.max(known.lower);
+                    let upper = entry.upper.min(known.upper);
+                    // Two selective searches may contradict each other: trust the newer.
+                    if lower <= upper {
+                        (entry.lower, entry.upper) = (lower, upper);
+                    }
+                } else if (known.depth, known.selectivity) > (entry.depth, entry.selectivity) {
+                    return;
+                }
+                self.words[way].store(entry.pack(generation), Ordering::Relaxed);
+                return;
+            }
+            // Older searches go first, then shallow entries.
+            let value = word >> 22 & 63 | u32::from(word >> 31 == generation & 1) << 6;
+            if value < worst {
+                worst = value;
+                victim = way;
+            }
+        }
+        self.boards[2 * victim].store(board.me, Ordering::Relaxed);
+        self.boards[2 * victim + 1].store(board.opp, Ordering::Relaxed);
+        self.words[victim].store(entry.pack(generation), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,104 @@
+//! Which code runs here, and whether this processor can run it.
+
+use thiserror::Error;
+
+/// The instructions that this build was compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodePath {
+    /// Vector code for AVX2 with BMI2.
+    Avx2,
+    /// Code for any processor.
+    Portable,
+}
+
+impl CodePath {
+    /// A short name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Avx2 => "AVX2+BMI2",
+            Self::Portable => "portable",
+        }
+    }
+}
+
+/// The code path in use.
+pub const fn code_path() -> CodePath {
+    if cfg!(all(
+        target_arch = "x86_64",
+        target_feature = "avx2",
+        target_feature = "bmi2"
+    )) {
+        CodePath::Avx2
+    } else {
+        CodePath::Portable
+    }
+}
+
+/// This processor lacks what papan was compiled for.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "this papan was built for processors with {missing}, which this one lacks; \
+     build it plainly with RUSTFLAGS='-C target-cpu=x86-64'"
+)]
+pub struct CpuError {
+    /// The missing instructions.
+    pub missing: String,
+}
+
+/// Whether this processor has the instructions of the build. It is asked directly: the standard
+/// library answers yes at once for whatever the build assumed.
+///
+/// # Errors
+/// When one is missing.
+pub fn check_cpu() -> Result<(), CpuError> {
+    let missing = missing();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(CpuError {
+            missing: missing.join(", "),
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, unused_unsafe)]
+fn missing() -> Vec<&'static str> {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+    // SAFETY: every x86-64 processor has CPUID; leaves beyond the highest are not asked for.
+    let (basic, extended, more) = unsafe {
+        let highest = __cpuid(0).eax;
+        let extended = if highest >= 7 {
+            __cpuid_count(7, 0).ebx
+        } else {
+            0
+        };
+        (__cpuid(1).ecx, extended, __cpuid(0x8000_0001).ecx)
+    };
+    let needed = [
+        (cfg!(target_feature = "popcnt"), "POPCNT", basic >> 23 & 1),
+        (cfg!(target_feature = "fma"), "FMA", basic >> 12 & 1),
+        (cfg!(target_feature = "avx2"), "AVX2", extended >> 5 & 1),
+        (cfg!(target_feature = "bmi1"), "BMI1", extended >> 3 & 1),
+        (cfg!(target_feature = "bmi2"), "BMI2", extended >> 8 & 1),
+        (cfg!(target_feature = "lzcnt"), "LZCNT", more >> 5 & 1),
+    ];
+    needed
+        .into_iter()
+        .filter(|&(built, _, has)| built && has == 0)
+        .map(|(_, name, _)| name)
+        .collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn missing() -> Vec<&'static str> {
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_processor_that_runs_this_test_passes_the_check() {
+        assert_eq!(super::check_cpu(), Ok(()));
+    }
+}

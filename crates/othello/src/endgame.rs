@@ -1,0 +1,280 @@
+//! Exact null-window search near the end, ordered by cheap features.
+//!
+//! Three tiers: up to four empty squares the unrolled code of [`last`]; up to `QUICK` squares
+//! only parity orders the moves; above that the hash table, stability and the opponent's
+//! mobility help. Far from the end, `midgame` takes over with the evaluation.
+
+use crate::board::{Board, Squares};
+use crate::bucket::Entry;
+use crate::last;
+use crate::mobility::{frontier, moves};
+use crate::selectivity::EXACT;
+use crate::square::{CORNERS, QUADRANT, QUADRANT_SQUARES};
+use crate::stability::stable_discs;
+use crate::worker::Worker;
+
+/// Up to this many empty squares nothing is remembered or sorted.
+const QUICK: u32 = 6;
+
+/// Up to this many, positions are remembered in the thread's own table.
+const NEAR: u32 = 12;
+
+/// From which `alpha` on a stability bound is worth computing, by empty squares.
+const STABILITY_FROM: [i32; 61] = stability_from();
+
+const fn stability_from() -> [i32; 61] {
+    let mut from = [99; 61];
+    let known = [
+        99, 99, 99, 99, 2, 4, 6, 8, 10, 12, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36,
+    ];
+    let mut empties = 0;
+    while empties < 61 {
+        from[empties] = if empties < known.len() {
+            known[empties]
+        } else {
+            36 + (empties as i32 - 20)
+        };
+        empties += 1;
+    }
+    from
+}
+
+impl Worker<'_> {
+    /// The bound that the opponent's stable discs put on the mover's score, if it settles that
+    /// the score is not above `alpha`.
+    #[inline(always)]
+    pub(crate) fn stability_bound(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if alpha < STABILITY_FROM[empties as usize] {
+            return None;
+        }
+        let stable = stable_discs(self.edges, board.opp, board.me).count_ones() as i32;
+        let bound = 64 - 2 * stable;
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// Whether the exact score is above `alpha`: a bound that says so.
+    #[inline]
+    pub(crate) fn end(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        if empties > QUICK {
+            return self.end_remembered(board, alpha, empties);
+        }
+        match empties {
+            0 => {
+                self.nodes += 1;
+                board.final_score()
+            }
+            1 => last::one(
+                board.me,
+                alpha,
+                board.empty_squares().trailing_zeros() as usize,
+                &mut self.nodes,
+            ),
+            2 => {
+                let empty = board.empty_squares();
+                let (x, y) = (
+                    empty.trailing_zeros() as usize,
+                    63 - empty.leading_zeros() as usize,
+                );
+                last::two(board.me, board.opp, alpha, x, y, &mut self.nodes)
+            }
+            3 => {
+                let mut squares = Squares(board.empty_squares());
+                let squares = [(); 3].map(|()| squares.next().expect("three squares are empty"));
+                last::three(board.me, board.opp, alpha, squares, &mut self.nodes)
+            }
+            4 => last::four(
+                board.me,
+                board.opp,
+                alpha,
+                board.empty_squares(),
+                &mut self.nodes,
+            ),
+            _ => self.end_quick(board, alpha, empties, odd_quadrants(board.empty_squares())),
+        }
+    }
+
+    /// Five squares and a few more: odd quadrants first, nothing else.
+    fn end_quick(&mut self, board: Board, alpha: i32, empties: u32, odd: u8) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = self.stability_bound(board, alpha, empties) {
+            return bound;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            let passed = board.passed();
+            return if passed.moves() == 0 {
+                board.final_score()
+            } else {
+                -self.end_quick(passed, !alpha, empties, odd)
+            };
+        }
+        let first = moves & QUADRANT_SQUARES[usize::from(odd & 15)];
+        let mut best = -65;
+        for part in [first, moves & !first] {
+            for square in Squares(part) {
+                let child = board.after(square, board.flips(square));
+                let score = if empties == 5 {
+                    -last::four(
+                        child.me,
+                        child.opp,
+                        !alpha,
+                        child.empty_squares(),
+                        &mut self.nodes,
+                    )
+                } else {
+                    -self.end_quick(child, !alpha, empties - 1, odd ^ QUADRANT[square])
+                };
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        best
+    }
+
+    /// With the hash table and sorted moves.
+    fn end_remembered(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        // Step 1. Stability.
+        self.nodes += 1;
+        if let Some(bound) = self.stability_bound(board, alpha, empties) {
+            return bound;
+        }
+        // Step 2. The hash table: the thread's own near the end, the shared one above.
+        let mut hash_move = 64;
+        let known = if empties <= NEAR {
+            self.near
+                .probe(board)
+                .map(|entry| (entry.lower, entry.upper, entry.mv))
+        } else {
+            self.table.probe(board).map(|entry| {
+                if u32::from(entry.depth) == empties && entry.selectivity == EXACT {
+                    (entry.lower, entry.upper, entry.mv)
+                } else {
+                    (-64, 64, entry.mv)
+                }
+            })
+        };
+        if let Some((lower, upper, mv)) = known {
+            if i32::from(lower) > alpha {
+                return i32::from(lower);
+            }
+            if i32::from(upper) <= alpha {
+                return i32::from(upper);
+            }
+            hash_move = usize::from(mv);
+        }
+        // Step 3. The moves.
+        let mut moves = board.moves();
+        if moves == 0 {
+            let passed = board.passed();
+            return if passed.moves() == 0 {
+                board.final_score()
+            } else {
+                -self.end_remembered(passed, !alpha, empties)
+            };
+        }
+        let mut best = -65;
+        let mut best_move = 64;
+        // Step 4. The hash move goes before the sorting of the others.
+        if hash_move < 64 && moves >> hash_move & 1 == 1 {
+            let child = board.after(hash_move, board.flips(hash_move));
+            best = -self.end(child, !alpha, empties - 1);
+            best_move = hash_move;
+            moves &= !(1 << hash_move);
+        }
+        // Step 5. The others, the fewest answers first.
+        if best <= alpha && moves != 0 {
+            if moves & (moves - 1) == 0 {
+                let square = moves.trailing_zeros() as usize;
+                let child = board.after(square, board.flips(square));
+                let score = -self.end(child, !alpha, empties - 1);
+                if score > best {
+                    (best, best_move) = (score, square);
+                }
+            } else {
+                let (score, square) = self.end_sorted(board, alpha, empties, moves);
+                if score > best {
+                    (best, best_move) = (score, square);
+                }
+            }
+        }
+        let (lower, upper) = if best > alpha {
+            (best, 64)
+        } else {
+            (-64, best)
+        };
+        if empties <= NEAR {
+            self.near.store(board, lower, upper, best_move);
+        } else {
+            let entry = Entry {
+                lower: lower as i8,
+                upper: upper as i8,
+                mv: best_move as u8,
+                depth: empties as u8,
+                selectivity: EXACT,
+            };
+            self.table.store(board, entry);
+        }
+        best
+    }
+
+    /// The best of `moves`, tried in the order of their promise.
+    #[inline(always)]
+    fn end_sorted(&mut self, board: Board, alpha: i32, empties: u32, set: u64) -> (i32, usize) {
+        let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(board.empty_squares()))];
+        let mut keys = [0i32; 64];
+        let mut count = 0;
+        for square in Squares(set) {
+            let child = board.after(square, board.flips(square));
+            if empties > NEAR + 1 {
+                self.table.prefetch(child);
+            }
+            let answers = moves(child.me, child.opp);
+            if answers == 0 && empties > 7 && moves(child.opp, child.me) == 0 {
+                let score = -child.final_score();
+                if score > alpha {
+                    return (score, square);
+                }
+            }
+            let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
+            let mut key = 4096 - 32 * weighted as i32;
+            key -= 8 * frontier(child.me, child.opp).count_ones() as i32;
+            key += 8 * (odd >> square & 1) as i32;
+            key += 24 * (CORNERS >> square & 1) as i32;
+            keys[count] = key << 6 | square as i32;
+            count += 1;
+        }
+        let mut best = (-65, 64);
+        for at in 0..count {
+            // Picking the best of the rest: most nodes need only one or two.
+            let mut top = at;
+            for other in at + 1..count {
+                if keys[other] > keys[top] {
+                    top = other;
+                }
+            }
+            keys.swap(at, top);
+            let square = (keys[at] & 63) as usize;
+            let child = board.after(square, board.flips(square));
+            let score = -self.end(child, !alpha, empties - 1);
+            if score > best.0 {
+                best = (score, square);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The quadrants with an odd number of empty squares, as bits.
+#[inline(always)]
+pub(crate) fn odd_quadrants(empty: u64) -> u8 {
+    let mut odd = 0;
+    for quadrant in 0..4 {
+        odd |= ((empty & QUADRANT_SQUARES[1 << quadrant]).count_ones() as u8 & 1) << quadrant;
+    }
+    odd
+}

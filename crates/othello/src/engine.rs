@@ -1,0 +1,166 @@
+//! The engine as others use it: give it a position and limits, get a report.
+
+use crate::board::Board;
+use crate::crew::Crew;
+use crate::limits::Limits;
+use crate::report::Report;
+use crate::table::Table;
+use crate::weights::Weights;
+use crate::worker::Worker;
+use papan_strategies::StopToken;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+use thiserror::Error;
+
+/// How the engine is set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How many threads search together.
+    pub threads: usize,
+    /// The size of the hash table in mebibytes; the largest power of two in it is used.
+    pub hash_mib: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            hash_mib: 128,
+        }
+    }
+}
+
+/// Why an engine cannot be set up.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum EngineError {
+    /// The hash table would not fit.
+    #[error("a hash table of {asked} MiB is larger than memory; at most {largest} MiB fit")]
+    HashTooLarge {
+        /// What was asked for.
+        asked: usize,
+        /// The largest table that fits.
+        largest: usize,
+    },
+    /// A search needs at least one thread.
+    #[error("0 threads cannot search; 1 is the least")]
+    NoThreads,
+}
+
+/// An engine with its hash table and weights.
+///
+/// ```
+/// use papan_othello::{Board, Engine, Limits, Options};
+/// use papan_strategies::StopToken;
+///
+/// let mut engine = Engine::new(&Options { threads: 1, hash_mib: 1 })?;
+/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// let report = engine.search(Board::START, &limits, &StopToken::default(), |_| {});
+/// assert_eq!(report.depth, 4);
+/// assert!(report.best.is_some());
+/// # Ok::<(), papan_othello::EngineError>(())
+/// ```
+pub struct Engine {
+    table: Table,
+    weights: Arc<Weights>,
+    threads: usize,
+}
+
+impl Engine {
+    /// An engine with the weights that come with papan.
+    ///
+    /// # Errors
+    /// When the hash table does not fit in memory, or without threads.
+    pub fn new(options: &Options) -> Result<Self, EngineError> {
+        Self::with_weights(options, Weights::shipped())
+    }
+
+    /// An engine with weights of your own.
+    ///
+    /// # Errors
+    /// When the hash table does not fit in memory, or without threads.
+    pub fn with_weights(options: &Options, weights: Arc<Weights>) -> Result<Self, EngineError> {
+        if options.threads == 0 {
+            return Err(EngineError::NoThreads);
+        }
+        let largest = crate::memory::available_mib();
+        let too_large = || EngineError::HashTooLarge {
+            asked: options.hash_mib,
+            largest,
+        };
+        if options.hash_mib > largest {
+            return Err(too_large());
+        }
+        let table = Table::new(options.hash_mib).ok_or_else(too_large)?;
+        Ok(Self {
+            table,
+            weights,
+            threads: options.threads,
+        })
+    }
+
+    /// Forgets what earlier searches learned.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches until the limits are reached, `stop` is set, or the position is solved.
+    ///
+    /// `progress` is called after each finished step of the deepening. On one thread, the same
+    /// position, limits without time, and an engine just made or cleared give the same report.
+    pub fn search(
+        &mut self,
+        board: Board,
+        limits: &Limits,
+        stop: &StopToken,
+        mut progress: impl FnMut(&Report),
+    ) -> Report {
+        let start = Instant::now();
+        self.table.new_search();
+        let (crew, halt, helped) = (Crew::default(), AtomicBool::new(false), AtomicU64::new(0));
+        let worker = || Worker::new(&self.table, &self.weights, &halt, stop, &crew);
+        let mut report = std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| {
+                    let mut worker = worker();
+                    worker.help();
+                    helped.fetch_add(worker.nodes, Ordering::Relaxed);
+                });
+            }
+            let mut worker = worker();
+            worker.node_limit = limits.nodes.unwrap_or(u64::MAX);
+            worker.deadline = limits.deadline(start, board.empties());
+            let report = worker.deepen(board, limits, start, &mut progress);
+            crew.dismiss();
+            report
+        });
+        report.nodes += helped.load(Ordering::Relaxed);
+        report.elapsed = start.elapsed();
+        report
+    }
+
+    /// The exact score, a best line and the nodes it took; `report.exact` is false when it was
+    /// stopped before.
+    pub fn solve(
+        &mut self,
+        board: Board,
+        stop: &StopToken,
+        progress: impl FnMut(&Report),
+    ) -> Report {
+        self.search(board, &Limits::default(), stop, progress)
+    }
+
+    /// Whether the mover wins, draws or loses: the report's score has the right sign.
+    pub fn solve_outcome(
+        &mut self,
+        board: Board,
+        stop: &StopToken,
+        progress: impl FnMut(&Report),
+    ) -> Report {
+        let limits = Limits {
+            outcome_only: true,
+            ..Limits::default()
+        };
+        self.search(board, &limits, stop, progress)
+    }
+}

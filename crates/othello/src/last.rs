@@ -1,0 +1,246 @@
+//! The last four empty squares, each number of them with its own code.
+//!
+//! Every function answers one question: is the score above `alpha`? It returns a bound that
+//! says so, from the side of `me`. Squares in a corner region that holds an odd number of empty
+//! squares come first: who plays there first also plays there last.
+
+use crate::flip::{doubled_last_flips, flips};
+use crate::square::NEIGHBOURS;
+
+/// Whether two squares lie in the same quadrant.
+#[inline(always)]
+const fn together(a: usize, b: usize) -> bool {
+    (a ^ b) & 0b100_100 == 0
+}
+
+/// The score when only `x` is empty and `me` is to move.
+#[inline(always)]
+pub(crate) fn one(me: u64, alpha: i32, x: usize, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    // As if the square were the opponent's and nothing turned.
+    let base = 2 * me.count_ones() as i32 - 64;
+    let gain = doubled_last_flips(me, x);
+    if gain != 0 {
+        return base + gain + 2;
+    }
+    // The mover passes. If nothing turns either way, the empty square goes to the winner.
+    let settled = if base >= 0 { base + 2 } else { base };
+    if settled <= alpha {
+        // Whatever the opponent turns only lowers the score further.
+        return settled;
+    }
+    let opp = !(me | 1 << x);
+    match doubled_last_flips(opp, x) {
+        0 => settled,
+        loss => base - loss,
+    }
+}
+
+/// The score when `x` and `y` are empty.
+#[inline(always)]
+pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: usize, y: usize, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let mut best = -65;
+    if NEIGHBOURS[x] & opp != 0 {
+        let turned = flips(me, opp, x);
+        if turned != 0 {
+            best = -one(opp ^ turned, !alpha, y, nodes);
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if NEIGHBOURS[y] & opp != 0 {
+        let turned = flips(me, opp, y);
+        if turned != 0 {
+            return best.max(-one(opp ^ turned, !alpha, x, nodes));
+        }
+    }
+    if best > -65 {
+        return best;
+    }
+    // The mover passes; the opponent now wants less than `alpha + 1`.
+    let mut worst = 65;
+    if NEIGHBOURS[x] & me != 0 {
+        let turned = flips(opp, me, x);
+        if turned != 0 {
+            worst = one(me ^ turned, alpha, y, nodes);
+            if worst <= alpha {
+                return worst;
+            }
+        }
+    }
+    if NEIGHBOURS[y] & me != 0 {
+        let turned = flips(opp, me, y);
+        if turned != 0 {
+            return worst.min(one(me ^ turned, alpha, x, nodes));
+        }
+    }
+    if worst < 65 {
+        return worst;
+    }
+    settled(me, opp)
+}
+
+/// The final score, empty squares going to the winner.
+#[inline(always)]
+pub(crate) fn settled(me: u64, opp: u64) -> i32 {
+    crate::board::Board { me, opp }.final_score()
+}
+
+/// The score when three squares are empty.
+#[inline(always)]
+pub(crate) fn three(
+    me: u64,
+    opp: u64,
+    alpha: i32,
+    mut squares: [usize; 3],
+    nodes: &mut u64,
+) -> i32 {
+    // The square that is alone in its quadrant goes first.
+    let [x, y, z] = squares;
+    if together(x, y) {
+        if !together(x, z) {
+            squares = [z, x, y];
+        }
+    } else if together(x, z) {
+        squares = [y, x, z];
+    }
+    match three_ordered(me, opp, alpha, squares, nodes) {
+        Some(score) => score,
+        None => match three_ordered(opp, me, !alpha, squares, nodes) {
+            Some(score) => -score,
+            None => settled(me, opp),
+        },
+    }
+}
+
+/// `None` when `me` has no move.
+#[inline(always)]
+fn three_ordered(
+    me: u64,
+    opp: u64,
+    alpha: i32,
+    [x, y, z]: [usize; 3],
+    nodes: &mut u64,
+) -> Option<i32> {
+    *nodes += 1;
+    let mut best = -65;
+    for (square, a, b) in [(x, y, z), (y, x, z), (z, x, y)] {
+        if NEIGHBOURS[square] & opp != 0 {
+            let turned = flips(me, opp, square);
+            if turned != 0 {
+                let score = -two(opp ^ turned, me ^ turned ^ 1 << square, !alpha, a, b, nodes);
+                if score > alpha {
+                    return Some(score);
+                }
+                best = best.max(score);
+            }
+        }
+    }
+    (best > -65).then_some(best)
+}
+
+/// The score when four squares are empty.
+#[inline(always)]
+pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: u64, nodes: &mut u64) -> i32 {
+    let squares = by_parity(empty);
+    match four_ordered(me, opp, alpha, squares, nodes) {
+        Some(score) => score,
+        None => match four_ordered(opp, me, !alpha, squares, nodes) {
+            Some(score) => -score,
+            None => settled(me, opp),
+        },
+    }
+}
+
+/// The four squares, those alone in their quadrant first.
+#[inline(always)]
+fn by_parity(empty: u64) -> [usize; 4] {
+    let x = empty.trailing_zeros() as usize;
+    let rest = empty & (empty - 1);
+    let y = rest.trailing_zeros() as usize;
+    let rest = rest & (rest - 1);
+    let z = rest.trailing_zeros() as usize;
+    let w = 63 - rest.leading_zeros() as usize;
+    let pairs = u8::from(together(x, y))
+        | u8::from(together(x, z)) << 1
+        | u8::from(together(x, w)) << 2
+        | u8::from(together(y, z)) << 3
+        | u8::from(together(y, w)) << 4
+        | u8::from(together(z, w)) << 5;
+    match pairs {
+        // One pair: the two others first. A triple: the fourth first.
+        0b000_001 => [z, w, x, y],
+        0b000_010 => [y, w, x, z],
+        0b000_100 => [y, z, x, w],
+        0b001_011 => [w, x, y, z],
+        0b010_101 => [z, x, y, w],
+        0b100_110 => [y, x, z, w],
+        _ => [x, y, z, w],
+    }
+}
+
+#[inline(always)]
+fn four_ordered(
+    me: u64,
+    opp: u64,
+    alpha: i32,
+    [x, y, z, w]: [usize; 4],
+    nodes: &mut u64,
+) -> Option<i32> {
+    *nodes += 1;
+    let mut best = -65;
+    for (square, rest) in [
+        (x, [y, z, w]),
+        (y, [x, z, w]),
+        (z, [x, y, w]),
+        (w, [x, y, z]),
+    ] {
+        if NEIGHBOURS[square] & opp != 0 {
+            let turned = flips(me, opp, square);
+            if turned != 0 {
+                let score = -three(opp ^ turned, me ^ turned ^ 1 << square, !alpha, rest, nodes);
+                if score > alpha {
+                    return Some(score);
+                }
+                best = best.max(score);
+            }
+        }
+    }
+    (best > -65).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{negamax, random_position};
+
+    #[test]
+    fn the_last_four_squares_agree_with_negamax() {
+        for seed in 0..3000 {
+            let board = random_position(seed, 4);
+            let exact = negamax(board);
+            for alpha in [exact - 2, exact - 1, exact, exact + 1, -1, 0] {
+                let mut nodes = 0;
+                let bound = four(
+                    board.me,
+                    board.opp,
+                    alpha,
+                    board.empty_squares(),
+                    &mut nodes,
+                );
+                assert_eq!(
+                    bound > alpha,
+                    exact > alpha,
+                    "{board:?} {alpha} {exact} {bound}"
+                );
+                if bound > alpha {
+                    assert!(exact >= bound, "{board:?} {alpha} {exact} {bound}");
+                } else {
+                    assert!(exact <= bound, "{board:?} {alpha} {exact} {bound}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Positions in `.obf` files: one a line, 64 squares, the side to move, then moves with their
+//! scores where they are known: `…64 characters… X; A2:+38; C7:+36;`.
+
+use crate::board::{Board, square_name, square_of};
+use thiserror::Error;
+
+/// A position of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line of the file, counted from 1.
+    pub line: usize,
+    /// The position, from the mover's side.
+    pub board: Board,
+    /// Whether black is to move.
+    pub black: bool,
+    /// Moves with their known scores, from the mover's side.
+    pub scores: Vec<(usize, i32)>,
+}
+
+impl Problem {
+    /// The score of the position, if the best move's is known.
+    pub fn best_score(&self) -> Option<i32> {
+        self.scores.iter().map(|&(_, score)| score).max()
+    }
+
+    /// The position as a line of such a file, without its end.
+    pub fn format(&self) -> String {
+        let (black, white) = if self.black {
+            (self.board.me, self.board.opp)
+        } else {
+            (self.board.opp, self.board.me)
+        };
+        let mut text = String::new();
+        for square in 0..64 {
+            text.push(match (black >> square & 1, white >> square & 1) {
+                (1, _) => 'X',
+                (_, 1) => 'O',
+                _ => '-',
+            });
+        }
+        text.push_str(if self.black { " X;" } else { " O;" });
+        for &(square, score) in &self.scores {
+            text.push_str(&format!(
+                " {}:{score:+};",
+                square_name(square).to_uppercase()
+            ));
+        }
+        text
+    }
+}
+
+/// What is wrong with a line, and where.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}, column {column}: {fault}")]
+pub struct ObfError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What can be wrong with a position.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Fault {
+    /// A character that is no square.
+    #[error("`{0}` is no square; X is black, O white, - empty")]
+    Square(char),
+    /// Too few squares before the side to move.
+    #[error("{0} squares; a board has 64")]
+    Length(usize),
+    /// Nothing says whose move it is.
+    #[error("no side to move; X or O should follow the 64 squares")]
+    NoSide,
+    /// Something else stands where the side to move should.
+    #[error("`{0}` is no side to move; X or O is")]
+    Side(String),
+    /// The game is over.
+    #[error("neither side can move; the game is over with {0:+} for the side named")]
+    Over(i32),
+    /// A move with its score that cannot be read.
+    #[error("`{0}` is no move with a score, such as A2:+38")]
+    Score(String),
+    /// A move that is not legal.
+    #[error("{0} is not a legal move here")]
+    Illegal(String),
+}
+
+/// Reads all positions of a file. Empty lines and those that begin with `#` or `%` are left out.
+///
+/// # Errors
+/// At the first line that is not such a position.
+pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(['#', '%']))
+        .map(|(at, line)| parse_line(line, at + 1))
+        .collect()
+}
+
+/// Reads one position.
+///
+/// # Errors
+/// When the line is not such a position, or neither side can move in it.
+pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
+    let error = |column: usize, fault| ObfError {
+        line,
+        column,
+        fault,
+    };
+    let lead = text.len() - text.trim_start().len();
+    let mut sides = [0u64; 2];
+    let mut count = 0;
+    let mut rest = "";
+    for (at, c) in text.char_indices().skip_while(|&(at, _)| at < lead) {
+        rest = &text[at..];
+        if count == 64 || c.is_whitespace() || c == ';' {
+            break;
+        }
+        match c {
+            'X' | 'x' | '*' => sides[0] |= 1 << count,
+            'O' | 'o' | '0' => sides[1] |= 1 << count,
+            '-' | '.' => {}
+            other => return Err(error(at + 1, Fault::Square(other))),
+        }
+        count += 1;
+        rest = &text[at + c.len_utf8()..];
+    }
+    let here = |rest: &str| text.len() - rest.len() + 1;
+    if count != 64 {
+        return Err(error(here(rest), Fault::Length(count)));
+    }
+    let rest = rest.trim_start();
+    let (side, moves) = rest.split_once(';').unwrap_or((rest, ""));
+    let black = match side.trim() {
+        "X" | "x" | "*" => true,
+        "O" | "o" | "0" => false,
+        "" => return Err(error(here(rest), Fault::NoSide)),
+        other => return Err(error(here(rest), Fault::Side(other.to_owned()))),
+    };
+    let [me, opp] = if black { sides } else { [sides[1], sides[0]] };
+    let board = Board { me, opp };
+    if board.is_over() {
+        return Err(error(here(rest), Fault::Over(board.final_score())));
+    }
+    let mut problem = Problem {
+        line,
+        board,
+        black,
+        scores: Vec::new(),
+    };
+    for part in moves.split(';') {
+        let word = part.trim();
+        if word.is_empty() || word.starts_with(['#', '%']) {
+            continue;
+        }
+        let column = here(&text[word.as_ptr() as usize - text.as_ptr() as usize..]);
+        let (name, score) = word
+            .split_once(':')
+            .ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
+        let score = score
+            .trim()
+            .parse()
+            .map_err(|_| error(column, Fault::Score(word.to_owned())))?;
+        let square =
+            square_of(name.trim()).ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
+        if board.play(square).is_none() {
+            return Err(error(column, Fault::Illegal(name.trim().to_owned())));
+        }
+        problem.scores.push((square, score));
+    }
+    Ok(problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "---------------------------OX------XO---------------------------";
+
+    fn fault(text: &str) -> (usize, Fault) {
+        let error = parse_line(text, 1).expect_err("the line is wrong");
+        (error.column, error.fault)
+    }
+
+    #[test]
+    fn a_position_with_scores_is_read_and_written_alike() {
+        let line = format!("{START} X; F5:+0; C4:-2;");
+        let problem = parse_line(&line, 1).expect("the line is right");
+        assert_eq!(problem.board, Board::START);
+        assert_eq!(problem.scores, [(37, 0), (26, -2)]);
+        assert_eq!(problem.best_score(), Some(0));
+        assert_eq!(problem.format(), line);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        assert_eq!(fault(&START[1..]), (64, Fault::Length(63)));
+        assert_eq!(fault(START), (65, Fault::NoSide));
+        assert_eq!(fault(&format!("{START} Z;")), (66, Fault::Side("Z".into())));
+        assert_eq!(fault(&START.replace("OX", "?X")), (28, Fault::Square('?')));
+        assert_eq!(
+            fault(&format!("{START} X; A1:+2;")),
+            (69, Fault::Illegal("A1".into()))
+        );
+        assert_eq!(
+            fault(&format!("{START} X; F5:two;")),
+            (69, Fault::Score("F5:two".into()))
+        );
+        let over = format!("{} X;", "X".repeat(64));
+        assert_eq!(fault(&over), (66, Fault::Over(64)));
+    }
+
+    #[test]
+    fn blank_and_comment_lines_are_skipped_and_lines_counted() {
+        let text = format!("# a comment\n\n{START} O;\n{START}\n");
+        let error = parse(&text).expect_err("the last line has no side");
+        assert_eq!(error.line, 4);
+        assert_eq!(
+            error.to_string(),
+            "line 4, column 65: no side to move; X or O should follow the 64 squares"
+        );
+    }
+}

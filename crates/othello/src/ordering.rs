@@ -1,0 +1,137 @@
+//! Which move to try first, where the evaluation helps to decide.
+
+use crate::board::{Board, Squares};
+use crate::features::Features;
+use crate::mobility::moves;
+use crate::square::CORNERS;
+use crate::worker::Worker;
+
+/// Moves in the order in which they should be tried.
+pub(crate) struct Ordered {
+    keys: [(i32, u8); 64],
+    len: usize,
+    at: usize,
+}
+
+impl Ordered {
+    /// The next best move.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<usize> {
+        if self.at == self.len {
+            return None;
+        }
+        let mut top = self.at;
+        for other in self.at + 1..self.len {
+            if self.keys[other].0 > self.keys[top].0 {
+                top = other;
+            }
+        }
+        self.keys.swap(self.at, top);
+        self.at += 1;
+        Some(usize::from(self.keys[self.at - 1].1))
+    }
+
+    /// The moves that have not been taken, in order; they stay untaken.
+    pub(crate) fn rest(&mut self) -> Vec<u8> {
+        let rest = &mut self.keys[self.at..self.len];
+        rest.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+        rest.iter().map(|(_, square)| *square).collect()
+    }
+
+    /// Drops those of the untaken moves that are not in `wanted`.
+    pub(crate) fn retain(&mut self, wanted: u64) {
+        let mut kept = self.at;
+        for at in self.at..self.len {
+            if wanted >> self.keys[at].1 & 1 == 1 {
+                self.keys[kept] = self.keys[at];
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
+    /// How many moves have not been taken.
+    pub(crate) const fn left(&self) -> usize {
+        self.len - self.at
+    }
+}
+
+impl Worker<'_> {
+    /// The moves by their promise: the evaluation after each, or a shallow search where much
+    /// work hangs on the order, and how few answers the opponent has.
+    pub(crate) fn order(
+        &mut self,
+        board: Board,
+        features: &Features,
+        set: u64,
+        alpha: i32,
+        depth: u32,
+        empties: u32,
+    ) -> Ordered {
+        let mut ordered = Ordered {
+            keys: [(0, 0); 64],
+            len: 0,
+            at: 0,
+        };
+        let solving = depth == empties;
+        let look = look_ahead(depth, solving);
+        let per_answer = if solving { 192 } else { 24 };
+        for square in Squares(set) {
+            let flips = board.flips(square);
+            let child = board.after(square, flips);
+            self.table.prefetch(child);
+            let answers = moves(child.me, child.opp);
+            let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
+            let key = if child.me == 0 {
+                1 << 20
+            } else {
+                let score = if look == 0 {
+                    -self
+                        .weights
+                        .sum(&features.mine_after(square, flips), empties - 1)
+                } else {
+                    let next = features.after(square, flips);
+                    let (low, high) = (-alpha - 9, -alpha + 8);
+                    -128 * self.glance(child, &next, low, high, look)
+                };
+                score - per_answer * weighted as i32
+            };
+            ordered.keys[ordered.len] = (key, square as u8);
+            ordered.len += 1;
+        }
+        ordered
+    }
+
+    /// A shallow search for the ordering.
+    fn glance(
+        &mut self,
+        board: Board,
+        features: &Features,
+        alpha: i32,
+        beta: i32,
+        depth: u32,
+    ) -> i32 {
+        self.shallow(board, features, alpha, beta, depth)
+    }
+}
+
+/// How many plies to look ahead for the order of moves.
+const fn look_ahead(depth: u32, solving: bool) -> u32 {
+    if solving {
+        if depth < 16 {
+            0
+        } else if depth < 20 {
+            1
+        } else if depth < 24 {
+            2
+        } else {
+            3
+        }
+    } else if depth < 7 {
+        0
+    } else if depth < 11 {
+        1
+    } else {
+        2
+    }
+}

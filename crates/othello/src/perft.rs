@@ -1,0 +1,68 @@
+//! Counting the lines of play of a given length: the classic test of rules and of speed.
+//!
+//! A pass is a ply. The last ply is counted, not played: the number of moves of a position is
+//! the number of its lines of one ply. No position is remembered.
+
+use crate::board::{Board, Squares};
+
+/// The number of lines of play of exactly `depth` plies, or shorter where the game ends.
+///
+/// ```
+/// use papan_othello::{Board, perft};
+/// assert_eq!(perft(Board::START, 5), 1396);
+/// ```
+pub fn perft(board: Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => leaves(board),
+        _ => inner(board, depth),
+    }
+}
+
+fn inner(board: Board, depth: u32) -> u64 {
+    let moves = board.moves();
+    if moves == 0 {
+        let passed = board.passed();
+        return if passed.moves() == 0 {
+            1
+        } else {
+            perft(passed, depth - 1)
+        };
+    }
+    let mut lines = 0;
+    for square in Squares(moves) {
+        let child = board.after(square, board.flips(square));
+        lines += if depth == 2 {
+            leaves(child)
+        } else {
+            inner(child, depth - 1)
+        };
+    }
+    lines
+}
+
+/// Lines of one ply: the moves, or the pass, or the end of the game itself.
+#[inline(always)]
+fn leaves(board: Board) -> u64 {
+    u64::from(board.moves().count_ones().max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_from_the_start_are_the_published_ones() {
+        let published = [
+            1, 4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288, 24_571_284,
+        ];
+        for (depth, lines) in published.into_iter().enumerate() {
+            assert_eq!(perft(Board::START, depth as u32), lines, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn a_finished_game_is_one_line() {
+        assert_eq!(perft(Board { me: 1, opp: 0 }, 4), 1);
+    }
+}

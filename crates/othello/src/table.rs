@@ -1,0 +1,127 @@
+//! The hash table, shared by all threads and bounded in size.
+#![allow(unsafe_code)]
+
+use crate::board::Board;
+use crate::bucket::{Bucket, Entry};
+use crate::pages::Pages;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The buckets, and which search is writing.
+pub(crate) struct Table {
+    pages: Pages,
+    /// A power of two.
+    len: usize,
+    generation: AtomicU32,
+}
+
+impl Table {
+    /// A table of at most `mib` mebibytes: the largest power of two that fits, at least 1 MiB.
+    /// `None` when the memory cannot be had.
+    pub(crate) fn new(mib: usize) -> Option<Self> {
+        let bytes = mib.max(1).checked_mul(1 << 20)?;
+        let len = 1usize << (bytes / size_of::<Bucket>()).ilog2();
+        // A zeroed bucket is an empty one: no position is without discs.
+        let pages = Pages::zeroed(len * size_of::<Bucket>())?;
+        Some(Self {
+            pages,
+            len,
+            generation: AtomicU32::new(0),
+        })
+    }
+
+    #[inline(always)]
+    fn bucket(&self, board: Board) -> &Bucket {
+        let index = hash(board) as usize & (self.len - 1);
+        // SAFETY: the index is below `len`; that many buckets fit in the pages, which are aligned
+        // for them and zeroed, a valid state of their atomics.
+        unsafe { self.pages.begin().cast::<Bucket>().add(index).as_ref() }
+    }
+
+    /// Asks the processor to have the bucket ready.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, board: Board) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch never faults, and the address is inside the table.
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(board)).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = board;
+    }
+
+    /// What is known of the position.
+    #[inline(always)]
+    pub(crate) fn probe(&self, board: Board) -> Option<Entry> {
+        self.bucket(board).probe(board)
+    }
+
+    /// Remembers a result.
+    #[inline(always)]
+    pub(crate) fn store(&self, board: Board, entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        self.bucket(board).store(board, entry, generation);
+    }
+
+    /// Marks everything stored so far as old, the first to be replaced.
+    pub(crate) fn new_search(&self) {
+        self.generation.fetch_xor(1, Ordering::Relaxed);
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        let bytes = self.len * size_of::<Bucket>();
+        // SAFETY: the allocation has this size, `&mut self` keeps other threads away, and all
+        // zeroes is the empty state.
+        unsafe { std::ptr::write_bytes(self.pages.begin().as_ptr(), 0, bytes) };
+        self.generation.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Multiplying the two halves into each other mixes every disc into the low bits.
+#[inline(always)]
+pub(crate) fn hash(board: Board) -> u64 {
+    let a = board.me ^ 0x9e37_79b9_7f4a_7c15;
+    let b = board.opp.rotate_left(29) ^ 0xd1b5_4a32_d192_ed03;
+    let product = u128::from(a) * u128::from(b);
+    let folded = product as u64 ^ (product >> 64) as u64;
+    folded ^ folded >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_until_it_is_cleared() {
+        let mut table = Table::new(1).expect("1 MiB can be had");
+        let entry = Entry {
+            lower: -64,
+            upper: 64,
+            mv: 63,
+            depth: 60,
+            selectivity: 5,
+        };
+        assert_eq!(table.probe(Board::START), None);
+        table.store(Board::START, entry);
+        assert_eq!(table.probe(Board::START), Some(entry));
+        assert_eq!(table.probe(Board::START.passed()), None);
+        table.clear();
+        assert_eq!(table.probe(Board::START), None);
+    }
+
+    #[test]
+    fn bounds_of_the_same_depth_are_joined() {
+        let table = Table::new(1).expect("1 MiB can be had");
+        let entry = |lower, upper| Entry {
+            lower,
+            upper,
+            mv: 0,
+            depth: 9,
+            selectivity: 5,
+        };
+        table.store(Board::START, entry(-64, 4));
+        table.store(Board::START, entry(2, 64));
+        assert_eq!(table.probe(Board::START), Some(entry(2, 4)));
+    }
+}

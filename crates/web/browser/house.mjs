@@ -1,0 +1,86 @@
+// What the browser tests stand on: a server of their own, browsers, axe-core.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+const folder = process.env.PAPAN_BROWSER_DIR ?? join(cache, "papan", "browser");
+const require = createRequire(join(folder, "package.json"));
+const { chromium } = require("playwright-core");
+const axe = require.resolve("axe-core/axe.min.js");
+
+/** Starts `papan serve` over a folder; without one, over a new folder. */
+export async function startServer(binary, { data, port = 0, options = [] } = {}) {
+  const own = data ?? mkdtempSync(join(tmpdir(), "papan-"));
+  const args = ["serve", "--listen", `127.0.0.1:${port}`, "--data", own, "--log", "warn"];
+  const process = spawn(binary, [...args, ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((resolve, reject) => {
+    let text = "";
+    process.stdout.on("data", (part) => {
+      text += part;
+      const found = text.match(/http:\/\/[^/]+/);
+      if (found) resolve(found[0]);
+    });
+    process.on("exit", () => reject(new Error(`the server ended: ${text}`)));
+  });
+  return {
+    address,
+    data: own,
+    port: Number(new URL(address).port),
+    async stop(signal = "SIGTERM", { keep = false } = {}) {
+      const ended = new Promise((resolve) => process.once("exit", resolve));
+      process.kill(signal);
+      await ended;
+      if (!keep) rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** Fails if axe-core finds anything on the page, in the light or in the dark. */
+export async function accessible(page, name) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    // The page's policy allows no foreign script; the debugger may evaluate one.
+    const source = (await import("node:fs")).readFileSync(axe, "utf8");
+    await page.evaluate(source);
+    const result = await page.evaluate(() => globalThis.axe.run());
+    const found = result.violations.map((violation) => {
+      const nodes = violation.nodes.slice(0, 3).map((node) => `${node.target}: ${node.failureSummary}`);
+      return `${violation.id}: ${violation.help}\n    ${nodes.join("\n    ")}`;
+    });
+    if (found.length) throw new Error(`${name} (${colorScheme}):\n  ${found.join("\n  ")}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** Fails if the page is wider than the screen. */
+export async function fits(page, name) {
+  const [content, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  if (content > screen) throw new Error(`${name} is ${content} wide on a screen of ${screen}`);
+}
+
+export function expect(holds, what) {
+  if (!holds) throw new Error(what);
+}

@@ -1,0 +1,276 @@
+//! A load generator for `papan serve`, to this machine only.
+//!
+//! ```text
+//! cargo run --release -p papan-web --example load -- moves   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
+//! cargo run --release -p papan-web --example load -- pages   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
+//! cargo run --release -p papan-web --example load -- streams http://127.0.0.1:7272 [SECONDS] [STREAMS]
+//! ```
+//!
+//! The server needs `--connections-per-address`, `--streams-per-address` and
+//! `--changes-per-second` far above their defaults, and for many streams a raised
+//! limit of open files on both sides. `moves` plays tic-tac-toe with a move every
+//! request and counts acknowledgements; `pages` asks for one game's page; `streams`
+//! opens event streams of one game, plays in it, and measures how long the news take.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// A draw that no side wins early: nine moves for one game.
+const MOVES: [&str; 9] = ["5", "1", "3", "7", "4", "6", "2", "8", "9"];
+
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [what, address, rest @ ..] = arguments.as_slice() else {
+        return Err("give moves, pages or streams, and http://127.0.0.1:PORT".into());
+    };
+    let address: SocketAddr = address
+        .trim_start_matches("http://")
+        .trim_end_matches('/')
+        .parse()?;
+    if !address.ip().is_loopback() {
+        return Err("load is for this machine only: give a loopback address".into());
+    }
+    let number = |place: usize, default: u64| -> Result<u64, Failure> {
+        Ok(rest.get(place).map_or(Ok(default), |text| text.parse())?)
+    };
+    let time = Duration::from_secs(number(0, 10)?.min(120));
+    match what.as_str() {
+        "moves" => moves(address, time, number(1, 64)?.min(1000)).await,
+        "pages" => pages(address, time, number(1, 32)?.min(1000)).await,
+        "streams" => streams(address, time, number(1, 2000)?.min(10_000)).await,
+        other => Err(format!("{other} is not one of moves, pages, streams").into()),
+    }
+}
+
+/// One kept connection.
+struct Client {
+    stream: BufReader<TcpStream>,
+    cookie: String,
+    line: String,
+    body: Vec<u8>,
+}
+
+impl Client {
+    async fn connect(address: SocketAddr) -> Result<Self, Failure> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+            cookie: String::new(),
+            line: String::new(),
+            body: Vec::new(),
+        })
+    }
+
+    async fn ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        accept: &str,
+        body: &str,
+    ) -> Result<u16, Failure> {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: {accept}\r\n\
+             content-type: application/json\r\ncookie: {}\r\ncontent-length: {}\r\n\r\n{body}",
+            self.cookie,
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes()).await?;
+        let mut status = 0;
+        let mut length = 0;
+        loop {
+            self.line.clear();
+            if self.stream.read_line(&mut self.line).await? == 0 {
+                return Err("the server hung up".into());
+            }
+            let line = self.line.trim_end();
+            if line.is_empty() {
+                break;
+            }
+            if status == 0 {
+                status = line.split(' ').nth(1).ok_or("no status")?.parse()?;
+            } else if let Some(value) = line.strip_prefix("content-length: ") {
+                length = value.parse()?;
+            } else if let Some(value) = line.strip_prefix("set-cookie: ") {
+                self.cookie = value.split(';').next().unwrap_or("").into();
+            }
+        }
+        self.body.resize(length, 0);
+        self.stream.read_exact(&mut self.body).await?;
+        Ok(status)
+    }
+
+    /// A new game alone at one screen.
+    async fn new_game(&mut self) -> Result<String, Failure> {
+        let wish = json!({ "game": "tictactoe" }).to_string();
+        let status = self
+            .ask("POST", "/games", "application/json", &wish)
+            .await?;
+        let made: Value = serde_json::from_slice(&self.body)?;
+        match made["id"].as_str() {
+            Some(id) => Ok(id.to_owned()),
+            None => Err(format!("{status}: {made}").into()),
+        }
+    }
+
+    async fn play(&mut self, game: &str, mv: &str) -> Result<(), Failure> {
+        let body = format!("{{\"move\":\"{mv}\"}}");
+        let path = format!("/games/{game}/moves");
+        match self.ask("POST", &path, "application/json", &body).await? {
+            200 => Ok(()),
+            status => Err(format!("{status}: {}", String::from_utf8_lossy(&self.body)).into()),
+        }
+    }
+}
+
+/// Prints how many a second, and how long they took.
+fn report(what: &str, mut took: Vec<Duration>, time: Duration) {
+    took.sort();
+    let part = |p: f64| took[((took.len() - 1) as f64 * p) as usize].as_secs_f64() * 1000.0;
+    let rate = took.len() as f64 / time.as_secs_f64();
+    println!(
+        "{what}: {rate:.0} per second ({} in {:.1} s), p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms",
+        took.len(),
+        time.as_secs_f64(),
+        part(0.5),
+        part(0.99),
+        part(1.0)
+    );
+}
+
+/// Runs clients side by side and gathers how long their requests took.
+async fn together<F>(clients: u64, client: impl Fn() -> F) -> Result<Vec<Duration>, Failure>
+where
+    F: Future<Output = Result<Vec<Duration>, Failure>> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..clients).map(|_| tokio::spawn(client())).collect();
+    let mut all = Vec::new();
+    for task in tasks {
+        all.extend(task.await??);
+    }
+    Ok(all)
+}
+
+async fn moves(address: SocketAddr, time: Duration, clients: u64) -> Result<(), Failure> {
+    let began = Instant::now();
+    let took = together(clients, || async move {
+        let mut client = Client::connect(address).await?;
+        let mut took = Vec::new();
+        while began.elapsed() < time {
+            let game = client.new_game().await?;
+            for mv in MOVES {
+                let asked = Instant::now();
+                client.play(&game, mv).await?;
+                took.push(asked.elapsed());
+            }
+        }
+        Ok(took)
+    })
+    .await?;
+    report("acknowledged moves", took, began.elapsed());
+    Ok(())
+}
+
+async fn pages(address: SocketAddr, time: Duration, clients: u64) -> Result<(), Failure> {
+    let mut client = Client::connect(address).await?;
+    let game = client.new_game().await?;
+    for mv in &MOVES[..4] {
+        client.play(&game, mv).await?;
+    }
+    let path = Arc::new(format!("/games/{game}"));
+    let began = Instant::now();
+    let took = together(clients, || {
+        let path = Arc::clone(&path);
+        async move {
+            let mut client = Client::connect(address).await?;
+            let mut took = Vec::new();
+            while began.elapsed() < time {
+                let asked = Instant::now();
+                let status = client.ask("GET", &path, "text/html", "").await?;
+                if status != 200 {
+                    return Err(format!("{status} for a page").into());
+                }
+                took.push(asked.elapsed());
+            }
+            Ok(took)
+        }
+    })
+    .await?;
+    report("game pages", took, began.elapsed());
+    Ok(())
+}
+
+async fn streams(address: SocketAddr, time: Duration, streams: u64) -> Result<(), Failure> {
+    let mut player = Client::connect(address).await?;
+    let wish = json!({ "game": "tictactoe:20x20:19" }).to_string();
+    player
+        .ask("POST", "/games", "application/json", &wish)
+        .await?;
+    let made: Value = serde_json::from_slice(&player.body)?;
+    let game = made["id"].as_str().ok_or("no game")?.to_owned();
+    let (seen, mut heard) = mpsc::unbounded_channel::<(u64, Instant)>();
+    for _ in 0..streams {
+        let mut stream = TcpStream::connect(address).await?;
+        let request = format!("GET /games/{game}/events HTTP/1.1\r\nhost: localhost\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
+        let mut stream = BufReader::with_capacity(2048, stream);
+        let mut line = String::new();
+        stream.read_line(&mut line).await?;
+        if !line.contains(" 200 ") {
+            return Err(format!("no stream: {line}").into());
+        }
+        let seen = seen.clone();
+        tokio::spawn(async move {
+            let mut bytes = Vec::new();
+            loop {
+                bytes.clear();
+                match stream.read_until(b'\n', &mut bytes).await {
+                    Ok(0) | Err(_) => return,
+                    Ok(_) => {}
+                }
+                if let Some(id) = bytes.strip_prefix(b"id: ") {
+                    let id = std::str::from_utf8(id)
+                        .ok()
+                        .and_then(|id| id.trim().parse().ok());
+                    let told = seen.send((id.unwrap_or(0), Instant::now()));
+                    if told.is_err() {
+                        return;
+                    }
+                }
+            }
+        });
+    }
+    drop(seen);
+    println!("{streams} streams are open");
+    let rounds = (time.as_millis() / 500).clamp(1, 300) as u64;
+    let mut took = Vec::new();
+    for round in 1..=rounds {
+        let asked = Instant::now();
+        player.play(&game, &round.to_string()).await?;
+        for _ in 0..streams {
+            let (version, at) = tokio::time::timeout(Duration::from_secs(5), heard.recv())
+                .await?
+                .ok_or("a stream ended")?;
+            if version != round {
+                return Err(format!("heard of {version}, not {round}").into());
+            }
+            took.push(at.saturating_duration_since(asked));
+        }
+        tokio::time::sleep(Duration::from_millis(500).saturating_sub(asked.elapsed())).await;
+    }
+    report(
+        "news of a move, from its request",
+        took,
+        Duration::from_millis(500) * rounds as u32,
+    );
+    Ok(())
+}
