@@ -54,6 +54,8 @@ pub struct StartPage {
     pub players: [PlayerSpec; 2],
     /// Who can sit at this game.
     pub offered: Vec<PlayerSpec>,
+    /// The strongest of them.
+    advisor: PlayerSpec,
     /// The row that is looked at.
     pub focus: usize,
     /// What is being typed into it.
@@ -72,9 +74,11 @@ impl StartPage {
                 .parse()
                 .expect("the catalog's examples are games")
         });
+        let advisor = PlayerSpec::Strategy(advisor(&game));
         let mut page = Self {
             offered: offered(&game),
-            players: [PlayerSpec::Human, PlayerSpec::Strategy(advisor(&game))],
+            players: [PlayerSpec::Human, advisor.clone()],
+            advisor,
             game,
             focus: 0,
             editing: None,
@@ -131,18 +135,21 @@ impl StartPage {
     pub fn set_game(&mut self, game: AnyGame) {
         self.game = game;
         self.offered = offered(&self.game);
+        let advisor = PlayerSpec::Strategy(advisor(&self.game));
+        let before = std::mem::replace(&mut self.advisor, advisor);
         for player in Player::BOTH {
             let spec = self.players[player.index()].clone();
             let plays = match &spec {
                 PlayerSpec::Human => true,
                 PlayerSpec::Strategy(spec) => self.game.seat(spec, &Limits::default()).is_ok(),
             };
-            if !plays {
+            if spec == before {
+                // Whoever wanted the strongest there wants the strongest here.
+                self.players[player.index()] = self.advisor.clone();
+            } else if !plays {
                 // The same strategy with what it needs here, or else the advisor.
                 let same = self.offered.iter().find(|other| same_recipe(other, &spec));
-                self.players[player.index()] = same
-                    .cloned()
-                    .unwrap_or_else(|| PlayerSpec::Strategy(advisor(&self.game)));
+                self.players[player.index()] = same.unwrap_or(&self.advisor).clone();
             }
         }
     }
@@ -332,6 +339,15 @@ mod tests {
         assert_ne!(page.players[1].to_string(), "expert");
         page.seat(Player::First, "minimax".parse().unwrap());
         assert_eq!(page.players[0].to_string(), "minimax(depth=3)");
+    }
+
+    #[test]
+    fn the_strongest_player_stays_the_strongest_from_game_to_game() {
+        let mut page = page("tictactoe");
+        for game in ["tictactoe:15x15:5", "othello", "othello:4x4"] {
+            page.set_game(game.parse().unwrap());
+            assert_eq!(page.players[1], page.advisor, "{game}");
+        }
     }
 
     #[test]

@@ -27,9 +27,9 @@ pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> 
             let next = match (now, step > 0) {
                 (None, true) => min,
                 (None, false) => return None,
-                (Some(now), true) => larger(now, max).min(max),
+                (Some(now), true) => larger(now, (min, max)).min(max),
                 (Some(now), false) if now <= min => return None,
-                (Some(now), false) => smaller(now, max).max(min),
+                (Some(now), false) => smaller(now, (min, max)).max(min),
             };
             Some(next.to_string())
         }
@@ -40,20 +40,26 @@ pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> 
 /// Ranges beyond this are walked in steps of 1, 2, 5, 10, 20, 50 and so on.
 const WIDE_RANGE: u64 = 1000;
 
-fn larger(now: u64, max: u64) -> u64 {
-    if max <= WIDE_RANGE || max == u64::MAX {
+/// Whether a range is walked one by one: a short one, or one where no number is
+/// larger than another in any way that matters, as with seeds.
+fn one_by_one((min, max): (u64, u64)) -> bool {
+    max <= WIDE_RANGE || min == 0 && max == u64::MAX
+}
+
+fn larger(now: u64, range: (u64, u64)) -> u64 {
+    if one_by_one(range) {
         return now.saturating_add(1);
     }
     let power = 10_u64.pow(now.max(1).ilog10());
     match now / power {
-        0 | 1 => 2 * power,
-        2..5 => 5 * power,
-        _ => 10 * power,
+        0 | 1 => power.saturating_mul(2),
+        2..5 => power.saturating_mul(5),
+        _ => power.saturating_mul(10),
     }
 }
 
-fn smaller(now: u64, max: u64) -> u64 {
-    if max <= WIDE_RANGE || max == u64::MAX {
+fn smaller(now: u64, range: (u64, u64)) -> u64 {
+    if one_by_one(range) {
         return now.saturating_sub(1);
     }
     let power = 10_u64.pow(now.max(1).ilog10());
@@ -74,13 +80,15 @@ mod tests {
     fn wide_ranges_go_by_one_two_five_and_back() {
         let mut seen = vec![1];
         while seen.len() < 7 {
-            seen.push(larger(seen[seen.len() - 1], 1_000_000));
+            seen.push(larger(seen[seen.len() - 1], (1, 1_000_000)));
         }
         assert_eq!(seen, [1, 2, 5, 10, 20, 50, 100]);
         for pair in seen.windows(2) {
-            assert_eq!(smaller(pair[1], 1_000_000), pair[0]);
+            assert_eq!(smaller(pair[1], (1, 1_000_000)), pair[0]);
         }
-        assert_eq!(larger(7, 400), 8);
+        assert_eq!(larger(7, (1, 400)), 8);
+        assert_eq!(larger(7, (0, u64::MAX)), 8);
+        assert_eq!(larger(u64::MAX, (1, u64::MAX)), u64::MAX);
     }
 
     #[test]

@@ -118,11 +118,17 @@ impl Painter {
                 let (left, right) = if here { (open, close) } else { (left, right) };
                 format!("{left}{text:^0$}{right}", self.width - 2)
             }
-            wide if long + 4 > wide => format!("{text:^wide$}"),
-            wide => {
+            // Where not everything fits, the cursor matters more than other marks.
+            wide if long + 4 <= wide => {
                 let inner = format!("{left}{text}{right}");
                 format!("{open}{inner:^0$}{close}", wide - 2)
             }
+            wide if long + 2 <= wide => {
+                let (left, right) = if here { (open, close) } else { (left, right) };
+                let inner = format!("{left}{text}{right}");
+                format!("{inner:^wide$}")
+            }
+            wide => format!("{text:^wide$}"),
         }
     }
 

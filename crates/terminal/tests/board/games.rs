@@ -344,6 +344,20 @@ fn othello_passes_by_enter_where_nothing_else_is_left() {
 }
 
 #[test]
+fn every_cell_that_shares_a_line_with_the_cursor_is_marked() {
+    let mut desk = between("tictactoe:3x3x3", "human", "human");
+    // The centre shares a line with all others.
+    let marked = |desk: &Desk| desk.screen().matches(['-', '+']).count();
+    assert_eq!(desk.state.table.as_ref().unwrap().cursor, 13);
+    assert_eq!(marked(&desk), 2 * 26);
+    // A middle of a side with its row, its column and its depth, no diagonal.
+    desk.keys("hhk");
+    let lines = desk.screen();
+    assert!(lines.contains("lines through"), "{lines}");
+    assert!(marked(&desk) < 2 * 26);
+}
+
+#[test]
 fn leaving_a_game_stops_whoever_thinks() {
     use papan_terminal::update::update;
     let mut desk = between("tictactoe", "human", "human");
