@@ -135,11 +135,15 @@ impl Worker<'_> {
 
     /// With the hash table and sorted moves.
     fn end_remembered(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        // Step 1. Stability.
+        // Step 1. Stability, and the moves, while the hash table's answer is on its way.
         self.nodes += 1;
+        if empties <= NEAR {
+            self.near.prefetch(board);
+        }
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
             return bound;
         }
+        let mut moves = board.moves();
         // Step 2. The hash table: the thread's own near the end, the shared one above.
         let mut hash_move = 64;
         let known = if empties <= NEAR {
@@ -164,8 +168,7 @@ impl Worker<'_> {
             }
             hash_move = usize::from(mv);
         }
-        // Step 3. The moves.
-        let mut moves = board.moves();
+        // Step 3. Pass, or the end of the game.
         if moves == 0 {
             let passed = board.passed();
             return if passed.moves() == 0 {

@@ -4,6 +4,8 @@
 //! opponent's. Regions that are images of each other under the board's symmetries share one
 //! table (a *kind*). The numbers are kept up to date move by move: adding the vectors of the
 //! turned squares costs far less than reading all regions again.
+// Lanes of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::board::{Board, Squares};
 

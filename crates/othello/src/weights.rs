@@ -1,4 +1,6 @@
 //! The trained evaluation: one table of pattern weights for every two plies of the game.
+// Slots and weights of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::board::Board;
 use crate::features::{Features, KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding};
