@@ -99,6 +99,14 @@ pub(crate) struct ServeArgs {
         default_value_t = 20
     )]
     head_timeout: u64,
+    /// Seconds in which a whole request has to arrive and be answered
+    #[arg(
+        long,
+        value_name = "S",
+        env = "PAPAN_REQUEST_TIMEOUT",
+        default_value_t = 30
+    )]
+    request_timeout: u64,
     /// Days after which an unfinished game in which nothing happens is forgotten
     #[arg(
         long,
@@ -153,6 +161,7 @@ impl ServeArgs {
             changes_per_second: rate("changes-per-second", self.changes_per_second)?,
             studies_per_second: rate("studies-per-second", self.studies_per_second)?,
             head_timeout: Duration::from_secs(self.head_timeout),
+            request_timeout: Duration::from_secs(self.request_timeout),
             expire_after: Duration::from_secs_f64(
                 rate("expire-after", self.expire_after)? * 86400.0,
             ),

@@ -238,8 +238,13 @@ fn a_server_that_is_told_to_stop_ends_its_streams_and_leaves() {
 #[test]
 fn a_request_that_is_never_finished_is_hung_up_on() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path(), &["--head-timeout", "1"]);
-    for half in ["GET / HTTP/1.1\r\nhost: loc", ""] {
+    let server = Server::start(
+        folder.path(),
+        &["--head-timeout", "1", "--request-timeout", "1"],
+    );
+    let half_a_body = "POST /games HTTP/1.1\r\nhost: localhost\r\n\
+        content-type: application/json\r\ncontent-length: 100\r\n\r\n{\"game\":";
+    for half in ["GET / HTTP/1.1\r\nhost: loc", "", half_a_body] {
         let mut stream = TcpStream::connect(&server.address).unwrap();
         stream.write_all(half.as_bytes()).unwrap();
         stream

@@ -16,6 +16,8 @@ use crate::secret::{Secret, random_game_id};
 
 /// The longest clock: a day for each.
 const LONGEST: u64 = 24 * 3600;
+/// The most seconds that a move adds.
+const LARGEST_INCREMENT: u64 = 3600;
 
 /// A game that somebody would like to play.
 #[derive(Clone, Debug, Deserialize)]
@@ -119,18 +121,7 @@ impl Wish {
             true if invited != Some(player) => me,
             _ => None,
         };
-        let clock = match self.clock_seconds {
-            Some(seconds) if seconds > LONGEST => {
-                let most = LONGEST.to_string();
-                let text = words.with("web-clock-too-long", [("most", most.into())]);
-                return Err(unusable(text));
-            }
-            Some(seconds @ 1..) => {
-                let increment = self.increment_seconds.unwrap_or(0).min(3600);
-                Some((seconds * 1000, increment * 1000))
-            }
-            _ => None,
-        };
+        let clock = self.clock(words)?;
         Ok(NewGame {
             start: self.start.clone(),
             clock,
@@ -142,6 +133,23 @@ impl Wish {
             created_at: now(),
             ..NewGame::new(id, game.name(), [first.to_string(), second.to_string()])
         })
+    }
+}
+
+impl Wish {
+    /// Milliseconds for each player, and what every move adds.
+    fn clock(&self, words: Words) -> Result<Option<(u64, u64)>, Refusal> {
+        let within = |seconds: Option<u64>, most: u64| match seconds.unwrap_or(0) {
+            seconds if seconds <= most => Ok(seconds * 1000),
+            _ => {
+                let most = most.to_string();
+                let text = words.with("web-clock-too-long", [("most", most.into())]);
+                Err(Refusal::Unusable(text))
+            }
+        };
+        let each = within(self.clock_seconds, LONGEST)?;
+        let increment = within(self.increment_seconds, LARGEST_INCREMENT)?;
+        Ok((each > 0).then_some((each, increment)))
     }
 }
 

@@ -191,7 +191,8 @@ fn rows(
                 .get(ply + 1)
                 .copied()
                 .flatten()
-                .map_or_else(String::new, |value| format!("{value:+.1}")),
+                // Adding 0 turns a negative zero into a plain one.
+                .map_or_else(String::new, |value| format!("{:+.1}", value + 0.0)),
             better: better.map(|best| game.format_move(best)),
             verdict: match (lost, mistake) {
                 (None, _) => String::new(),
