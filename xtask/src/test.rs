@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::step::{self, cargo, command, exists};
-use crate::{licences, packages};
+use crate::{browser, licences, packages};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -26,8 +26,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     if exists("cargo-nextest") {
         cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
         // nextest leaves the examples in the documentation out.
-        cargo(&["test", "--workspace", "--doc", "--quiet"])
+        cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     } else {
-        cargo(&["test", "--workspace", "--no-fail-fast"])
+        cargo(&["test", "--workspace", "--no-fail-fast"])?;
     }
+    browser::test()
 }
