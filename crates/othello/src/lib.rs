@@ -3,7 +3,7 @@
 //! [`Engine`] is the façade: a position, limits, a report. Inside, mover-relative bitboards
 //! ([`Board`]), an evaluation by trained patterns ([`Weights`]), principal-variation search with
 //! multi-ProbCut far from the end and exact search near it, all threads at one tree with one
-//! hash table. [`EngineStrategy`] seats it at a game; [`bench`] measures it; [`train`] makes its
+//! hash table. [`EngineStrategy`] seats it at a game; [`mod@bench`] measures it; [`train`] makes its
 //! weights.
 //!
 //! ```
