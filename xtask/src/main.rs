@@ -4,6 +4,7 @@ mod licences;
 mod packages;
 mod step;
 mod test;
+mod train;
 
 use std::process::ExitCode;
 
@@ -11,12 +12,14 @@ use step::cargo;
 
 const USAGE: &str = "\
 cargo xtask test    set up what the tests need, then run every check and every test
+cargo xtask train   make the Othello engine's weights from nothing; see its own --help
 cargo xtask bench   run the benchmarks, each beside its peer";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let result = match words.next().as_deref() {
         Some("test") => test::run(),
+        Some("train") => train::run(words),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {
             eprintln!("{USAGE}");

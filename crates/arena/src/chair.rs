@@ -68,7 +68,12 @@ impl<G: Family> Chair<G> {
     /// Gets ready for a new game.
     pub(crate) fn new_game(&mut self, context: &Context) -> Result<(), Forfeit> {
         match self {
-            Self::Strategy { .. } => Ok(()),
+            // What one game leaves behind must not decide another: games may be
+            // played in any order, by any worker, today or after a fall.
+            Self::Strategy { strategy, .. } => {
+                strategy.forget();
+                Ok(())
+            }
             Self::Engine(chair) => chair.new_game(context),
         }
     }

@@ -91,6 +91,10 @@ impl Desk {
     pub fn new_game(&mut self) {
         self.line = self.game.line();
         self.round += 1;
+        // A fresh one remembers nothing of the last game.
+        if let Ok(seat) = self.game.seat(&self.strategy, &self.limits) {
+            self.seat = seat;
+        }
     }
 
     /// Sets up a position.

@@ -26,7 +26,7 @@ while read -r command colour vertex; do
         occupied) printf '= a1\n\n' ;;
         long) head -c 200000 /dev/zero | tr '\0' x ;;
         endless) yes 'thinking' ;;
-        binary) head -c 5000 /dev/urandom; sleep 1000 ;;
+        binary) head -c 5000 /dev/urandom | tr -d '=?'; sleep 1000 ;;
         refuse) printf '? no idea\n\n' ;;
         resign) printf '= resign\n\n' ;;
         many) printf '= '; yes 'a1' ;;

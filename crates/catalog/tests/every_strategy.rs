@@ -47,7 +47,8 @@ fn choosing_and_explaining_agree() {
                     let decision = seat.decide(&*line, &context).unwrap();
                     let (mv, nodes) = other.choose(&*line, &context).unwrap();
                     assert_eq!(decision.best, mv, "{spec} at {name} after {}", line.text());
-                    assert_eq!(decision.nodes, nodes, "{spec} at {name}");
+                    // Explaining may cost more than choosing, never less.
+                    assert!(decision.nodes >= nodes, "{spec} at {name}");
                     assert!(decision.chosen().is_some(), "{spec} at {name}");
                     line.play(mv)
                         .unwrap_or_else(|e| panic!("{spec} at {name}: {e}"));

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
-use crate::{arena, bench, check, engine, list, manual, perft, play, prove, serve, solve};
+use crate::{
+    arena, automaton, bench, check, engine, explain, list, manual, perft, play, prove, serve, solve,
+};
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -37,6 +39,8 @@ enum Command {
     Engine(engine::EngineArgs),
     /// List every game, strategy and parameter
     List(list::ListArgs),
+    /// Show a strategy's own numbers for every move, and why it chooses as it does
+    Explain(explain::ExplainArgs),
     /// Play a strategy against every possible opponent: does it ever lose?
     Prove(prove::ProveArgs),
     /// Verify a certificate without trusting the prover
@@ -45,6 +49,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Measure perft, endgames and strategies; prints a signature
     Bench(bench::BenchArgs),
+    /// Strategies as finite automata, in the file format of document 000
+    Automaton(automaton::AutomatonArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Serve the games in a browser, for two people on two machines
@@ -65,10 +71,12 @@ impl Papan {
             Some(Command::Arena(args)) => arena::run(&args),
             Some(Command::Engine(args)) => engine::run(args),
             Some(Command::List(args)) => list::run(&args, appearance),
+            Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Solve(args)) => solve::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
+            Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),

@@ -1,11 +1,13 @@
 //! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
 
 mod arena;
+mod automaton;
 mod bench;
 mod check;
 mod command;
 mod console;
 mod engine;
+mod explain;
 mod list;
 mod manual;
 mod perft;

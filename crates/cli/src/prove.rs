@@ -162,6 +162,13 @@ fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Resul
             eprintln!("papan: {}", words.text("stopped"));
             Ok(ExitCode::from(crate::progress::INTERRUPTED))
         }
+        ProveError::TooLarge(most) => {
+            let values = [
+                ("game", args.game.name().into()),
+                ("most", most.to_string().into()),
+            ];
+            anyhow::bail!(words.with("prove-too-large", values))
+        }
         ProveError::NoAnswer { line, fault } => {
             let text = words.with(
                 "prove-no-answer",

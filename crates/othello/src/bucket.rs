@@ -130,13 +130,4 @@ impl Bucket {
         self.boards[2 * victim + 1].store(board.opp, Ordering::Relaxed);
         self.words[victim].store(entry.pack(generation), Ordering::Relaxed);
     }
-
-    fn clear(&self) {
-        for word in &self.boards {
-            word.store(0, Ordering::Relaxed);
-        }
-        for word in &self.words {
-            word.store(0, Ordering::Relaxed);
-        }
-    }
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex};
 
 /// A node whose remaining moves are shared.
 pub(crate) struct Split {
-    parent: Option<Arc<Split>>,
+    parent: Option<Arc<Self>>,
     pub(crate) board: Board,
     features: Features,
     alpha: i32,

@@ -25,14 +25,14 @@ const STABILITY_FROM: [i32; 61] = stability_from();
 const fn stability_from() -> [i32; 61] {
     let mut from = [99; 61];
     let known = [
-        99, 99, 99, 99, 6, 8, 10, 12, 14, 16, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40,
+        99, 99, 99, 99, 2, 4, 6, 8, 10, 12, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36,
     ];
     let mut empties = 0;
     while empties < 61 {
         from[empties] = if empties < known.len() {
             known[empties]
         } else {
-            40 + (empties as i32 - 20)
+            36 + (empties as i32 - 20)
         };
         empties += 1;
     }
@@ -135,11 +135,15 @@ impl Worker<'_> {
 
     /// With the hash table and sorted moves.
     fn end_remembered(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        // Step 1. Stability.
+        // Step 1. Stability, and the moves, while the hash table's answer is on its way.
         self.nodes += 1;
+        if empties <= NEAR {
+            self.near.prefetch(board);
+        }
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
             return bound;
         }
+        let mut moves = board.moves();
         // Step 2. The hash table: the thread's own near the end, the shared one above.
         let mut hash_move = 64;
         let known = if empties <= NEAR {
@@ -164,8 +168,7 @@ impl Worker<'_> {
             }
             hash_move = usize::from(mv);
         }
-        // Step 3. The moves.
-        let mut moves = board.moves();
+        // Step 3. Pass, or the end of the game.
         if moves == 0 {
             let passed = board.passed();
             return if passed.moves() == 0 {
@@ -239,8 +242,8 @@ impl Worker<'_> {
             }
             let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
             let mut key = 4096 - 32 * weighted as i32;
-            key -= 4 * frontier(child.me, child.opp).count_ones() as i32;
-            key += 16 * (odd >> square & 1) as i32;
+            key -= 8 * frontier(child.me, child.opp).count_ones() as i32;
+            key += 8 * (odd >> square & 1) as i32;
             key += 24 * (CORNERS >> square & 1) as i32;
             keys[count] = key << 6 | square as i32;
             count += 1;

@@ -4,6 +4,8 @@
 //! opponent's. Regions that are images of each other under the board's symmetries share one
 //! table (a *kind*). The numbers are kept up to date move by move: adding the vectors of the
 //! turned squares costs far less than reading all regions again.
+// Lanes of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::board::{Board, Squares};
 
@@ -46,9 +48,6 @@ pub(crate) const TABLE: usize = kind_offsets()[KINDS.len()];
 pub(crate) const KIND_OFFSETS: [usize; KINDS.len() + 1] = kind_offsets();
 
 const SLOT_LIST: ([Slot; LANES], usize) = slots();
-
-/// Each slot's squares.
-pub(crate) static SLOT_TABLE: [Slot; LANES] = SLOT_LIST.0;
 
 /// Where each slot's kind begins in the table of a stage.
 pub(crate) static SLOT_OFFSETS: [u32; LANES] = slot_offsets();
@@ -313,7 +312,7 @@ mod tests {
             let features = Features::new(board);
             let mut list: Vec<_> = (0..SLOTS)
                 .map(|slot| {
-                    let kind = SLOT_TABLE[slot].kind;
+                    let kind = SLOT_LIST.0[slot].kind;
                     (kind, foldings[kind][usize::from(features.mine.0[slot])])
                 })
                 .collect();

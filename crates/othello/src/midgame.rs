@@ -76,16 +76,17 @@ impl Worker<'_> {
             };
         }
         // Step 5. A child that is known to be bad enough for the opponent.
-        if depth >= LOOK_UP_CHILDREN {
-            if let Some(score) = self.child_cut(board, moves, alpha, depth) {
-                return score;
-            }
+        if depth >= LOOK_UP_CHILDREN
+            && let Some(score) = self.child_cut(board, moves, alpha, depth)
+        {
+            return score;
         }
         // Step 6. Multi-ProbCut.
-        if self.selectivity < EXACT && depth >= PROBCUT {
-            if let Some(score) = self.probcut(board, features, alpha, depth, empties) {
-                return score;
-            }
+        if self.selectivity < EXACT
+            && depth >= PROBCUT
+            && let Some(score) = self.probcut(board, features, alpha, depth, empties)
+        {
+            return score;
         }
         // Step 7. The hash move, then the others in order.
         let (best, best_move) =
@@ -185,10 +186,11 @@ impl Worker<'_> {
             count += 1;
         }
         for &child in &children[..count] {
-            if let Some(entry) = self.table.probe(child) {
-                if self.usable(entry, depth - 1) && -i32::from(entry.upper) > alpha {
-                    return Some(-i32::from(entry.upper));
-                }
+            if let Some(entry) = self.table.probe(child)
+                && self.usable(entry, depth - 1)
+                && -i32::from(entry.upper) > alpha
+            {
+                return Some(-i32::from(entry.upper));
             }
         }
         None

@@ -8,6 +8,7 @@ use crate::table::hash;
 
 /// What is known of a position near the end: bounds on its exact score and a good move.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 pub(crate) struct NearEntry {
     board: Board,
     pub(crate) lower: i8,
@@ -15,7 +16,7 @@ pub(crate) struct NearEntry {
     pub(crate) mv: u8,
 }
 
-const LEN: usize = 1 << 14;
+const LEN: usize = 1 << 13;
 
 /// One entry per place; a newer position replaces the older.
 pub(crate) struct NearTable {
@@ -34,6 +35,21 @@ impl NearTable {
         Self {
             entries: entries.unwrap_or_else(|_| unreachable!("the length is that of the array")),
         }
+    }
+
+    /// Asks the processor to have the position's entry ready.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub(crate) fn prefetch(&self, board: Board) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch never faults, and the address is inside the table.
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let entry = &raw const self.entries[hash(board) as usize % LEN];
+            _mm_prefetch::<_MM_HINT_T0>(entry.cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = board;
     }
 
     /// What is known of the position.

@@ -75,7 +75,7 @@ impl Worker<'_> {
         };
         let solving = depth == empties;
         let look = look_ahead(depth, solving);
-        let per_answer = if solving { 128 } else { 24 };
+        let per_answer = if solving { 192 } else { 24 };
         for square in Squares(set) {
             let flips = board.flips(square);
             let child = board.after(square, flips);

@@ -11,7 +11,7 @@ pub(crate) const EXACT: u8 = 5;
 pub(crate) const CONFIDENCE: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
 
 /// The probability that a step's cuts are right, in percent.
-pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
+pub(crate) const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
 
 /// The spread, in discs, between the result of a search of `depth` plies and one of `shallow`
 /// plies, with `empties` empty squares.

@@ -2,6 +2,7 @@
 
 pub mod fit;
 pub mod games;
+pub mod pipeline;
 pub mod probcut;
 pub mod selfplay;
 pub mod wthor;

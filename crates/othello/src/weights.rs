@@ -1,4 +1,6 @@
 //! The trained evaluation: one table of pattern weights for every two plies of the game.
+// Slots and weights of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::board::Board;
 use crate::features::{Features, KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding};
@@ -172,3 +174,49 @@ impl Weights {
 
 /// Weights in a file are multiples of this.
 pub(crate) const STEP: i16 = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_another_kind_or_version_are_refused_with_the_reason() {
+        assert_eq!(Weights::read(b"GIF89a").err(), Some(WeightsError::Kind));
+        assert_eq!(
+            Weights::read(b"papan book 1\n").err(),
+            Some(WeightsError::Kind)
+        );
+        let newer = Weights::read(b"papan othello weights 2\nwhatever").err();
+        assert_eq!(newer, Some(WeightsError::Version { found: "2".into() }));
+        let words = newer.expect("it is refused").to_string();
+        assert_eq!(words, "weights of version 2; this papan reads version 1");
+        let cut = Weights::read(b"papan othello weights 1\n\x03\x00").err();
+        assert!(matches!(cut, Some(WeightsError::Damaged(_))));
+    }
+
+    #[test]
+    fn weights_written_are_read_again() {
+        let (_, count) = shared_weights();
+        let value = |stage: usize, at: usize| ((at * 7 + stage * 3) % 900) as i16 * STEP - 1800;
+        let values: Vec<Vec<i16>> = (0..STAGES)
+            .map(|stage| (0..count).map(|at| value(stage, at)).collect())
+            .collect();
+        let read = Weights::read(&Weights::file(&values)).expect("the file is whole");
+        assert!(read.tables == Weights::from_shared(&values).tables);
+    }
+
+    #[test]
+    fn the_shipped_weights_prefer_the_corner_and_know_no_left_from_right() {
+        let weights = Weights::shipped();
+        let board = crate::testing::random_position(1, 30);
+        let estimate = weights.estimate(board);
+        for symmetry in 1..8 {
+            assert_eq!(weights.estimate(board.transformed(symmetry)), estimate);
+        }
+        let corners = Board {
+            me: board.me | crate::square::CORNERS,
+            opp: board.opp & !crate::square::CORNERS,
+        };
+        assert!(weights.estimate(corners) > estimate);
+    }
+}

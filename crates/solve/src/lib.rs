@@ -10,10 +10,12 @@ mod check;
 mod proof;
 mod prove;
 mod reach;
+mod search_tree;
 mod watch;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
 pub use check::{CheckError, Claim, check, claim};
 pub use proof::{Fault, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};
+pub use search_tree::{Searcher, TreeNode, TreeOptions, search_tree};
 pub use watch::{Pace, Watch};

@@ -65,6 +65,9 @@ pub enum ProveError {
     /// Somebody asked to stop.
     #[error("stopped before the end")]
     Stopped,
+    /// The graph does not fit into memory.
+    #[error("more than {0} positions would have to be held at once")]
+    TooLarge(usize),
     /// The strategy does not know how to go on.
     #[error("after {} moves the strategy has no legal answer: {fault}", line.len())]
     NoAnswer {

@@ -302,6 +302,10 @@ impl<G: Game> Strategy<G> for Perfect<G> {
         Ok(nodes)
     }
 
+    fn forget(&mut self) {
+        self.table = HashMap::default();
+    }
+
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
         let (solved, nodes) = self.candidates(game, line, context);
         let best = first_best(&solved).ok_or(NoMove::GameOver)?;

@@ -65,6 +65,10 @@ pub trait Strategy<G: Game>: Send {
     fn seed(&self) -> Option<u64> {
         None
     }
+
+    /// Forgets whatever earlier games have left behind, such as a table of known
+    /// positions, so that the next game does not depend on them.
+    fn forget(&mut self) {}
 }
 
 impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
@@ -97,6 +101,9 @@ impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
     }
     fn seed(&self) -> Option<u64> {
         (**self).seed()
+    }
+    fn forget(&mut self) {
+        (**self).forget();
     }
 }
 

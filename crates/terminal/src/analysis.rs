@@ -60,6 +60,13 @@ pub fn number(score: Score) -> f32 {
     }
 }
 
+/// Whether a score is a chance between -1 and +1 rather than a difference in discs:
+/// strategies that count discs count whole ones.
+#[must_use]
+pub fn is_chance(score: Score) -> bool {
+    matches!(score, Score::Estimate(value) if value.abs() <= 1.0 && value.fract() != 0.0)
+}
+
 /// The same belief from the other player's side, one move earlier.
 #[must_use]
 pub fn turned(score: Score) -> Score {
@@ -74,7 +81,7 @@ pub fn turned(score: Score) -> Score {
     }
 }
 
-/// A score in a few characters: `+1`, `=`, `-12`, `+0.3`.
+/// A score in a few characters: `+1`, `=`, `-12`, `+.31`.
 #[must_use]
 pub fn short(score: Score) -> String {
     match score {
@@ -82,8 +89,14 @@ pub fn short(score: Score) -> String {
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("<{value:+}"),
         Score::AtLeast(value) => format!(">{value:+}"),
-        Score::Estimate(value) if value.abs() < 9.95 => format!("{value:+.1}"),
-        Score::Estimate(value) => format!("{value:+.0}"),
+        // A chance: its zero says nothing and takes room.
+        Score::Estimate(value) if is_chance(score) && value.abs() < 0.995 => {
+            format!("{value:+.2}").replacen('0', "", 1)
+        }
+        Score::Estimate(value) if value.fract() == 0.0 || value.abs() >= 9.95 => {
+            format!("{value:+.0}")
+        }
+        Score::Estimate(value) => format!("{value:+.1}"),
     }
 }
 
@@ -91,8 +104,8 @@ pub fn short(score: Score) -> String {
 #[must_use]
 pub fn on_bar(game: &AnyGame, score: Score) -> f32 {
     match game.best_score() {
-        0 | 1 => number(score).clamp(-1.0, 1.0),
-        _ => (number(score) / 12.0).tanh(),
+        2.. if !is_chance(score) => (number(score) / 12.0).tanh(),
+        _ => number(score).clamp(-1.0, 1.0),
     }
 }
 
@@ -112,11 +125,13 @@ pub fn score_for_first(line: &dyn AnyLine, analysis: Option<&Analysis>) -> Optio
 }
 
 /// How much worse than the best a move is before it counts as a mistake.
-fn threshold(pieces: Pieces, proven: bool) -> f32 {
-    match (pieces, proven) {
+fn threshold(pieces: Pieces, best: Score, played: Score) -> f32 {
+    let proven = |score| matches!(score, Score::Proven { .. });
+    match (pieces, proven(best) && proven(played)) {
+        // Estimates waver; a fifth of the way between a draw and a win does not.
+        _ if is_chance(best) || is_chance(played) => 0.2,
         (Pieces::Marks, true) => 1.0,
         (Pieces::Discs, true) => 2.0,
-        // Estimates waver; a fifth of the way between a draw and a win does not.
         (Pieces::Marks, false) => 0.2,
         (Pieces::Discs, false) => 3.0,
     }
@@ -126,9 +141,8 @@ fn threshold(pieces: Pieces, proven: bool) -> f32 {
 #[must_use]
 pub fn loss(pieces: Pieces, analysis: &Analysis, played: Move) -> Option<f32> {
     let (best, played) = (analysis.best_score()?, analysis.score(played)?);
-    let proven = matches!((best, played), (Score::Proven { .. }, Score::Proven { .. }));
     let loss = number(best) - number(played);
-    (loss >= threshold(pieces, proven)).then_some(loss)
+    (loss >= threshold(pieces, best, played)).then_some(loss)
 }
 
 #[cfg(test)]
@@ -156,6 +170,23 @@ mod tests {
     }
 
     #[test]
+    fn chances_and_discs_are_told_apart() {
+        let (good, bad) = (Move::on(0), Move::on(1));
+        let judged = |best: f32, worse: f32| Analysis {
+            best: good,
+            scores: vec![(good, Score::Estimate(best)), (bad, Score::Estimate(worse))],
+            pv: vec![good],
+            effort: Effort::Quick,
+            settled: true,
+        };
+        assert!(loss(Pieces::Discs, &judged(0.35, -0.25), bad).is_some());
+        assert!(loss(Pieces::Discs, &judged(1.0, 0.0), bad).is_none());
+        assert!(loss(Pieces::Discs, &judged(5.0, 1.0), bad).is_some());
+        let othello: AnyGame = "othello".parse().unwrap();
+        assert!(on_bar(&othello, Score::Estimate(0.5)) > on_bar(&othello, Score::Estimate(1.0)));
+    }
+
+    #[test]
     fn a_score_turns_round_with_the_board() {
         assert_eq!(
             turned(proven(1)),
@@ -166,7 +197,9 @@ mod tests {
         );
         assert_eq!(turned(Score::AtMost(3)), Score::AtLeast(-3));
         assert_eq!(short(proven(0)), "=");
-        assert_eq!(short(Score::Estimate(0.31)), "+0.3");
+        assert_eq!(short(Score::Estimate(0.31)), "+.31");
+        assert_eq!(short(Score::Estimate(-3.04)), "-3.0");
+        assert_eq!(short(Score::Estimate(3.0)), "+3");
         assert_eq!(short(Score::Estimate(-12.4)), "-12");
     }
 

@@ -1,9 +1,8 @@
 //! The full-screen board of a terminal.
 //!
-//! [`State`](state::State), [`Message`](message::Message),
-//! [`update`](update::update), [`draw`](view::draw): the state is plain data, each
-//! message makes a new one of it and asks for effects, and the screen is a pure
-//! function of it. Only [`terminal`] and [`effects`] touch the world.
+//! State, message, update, view: the [`state`] is plain data, each [`message`] makes
+//! a new one of it and asks for effects ([`update`]), and the screen is a pure
+//! function of it ([`view`]). Only [`terminal`] and [`effects`] touch the world.
 //!
 //! ```
 //! use papan_terminal::{Environment, Settings, State, picture};
@@ -23,6 +22,7 @@ mod run;
 pub mod settings;
 pub mod start_page;
 pub mod state;
+mod stepping;
 pub mod table;
 pub mod terminal;
 pub mod tree;

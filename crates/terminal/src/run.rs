@@ -98,6 +98,8 @@ pub fn run(options: Options) -> io::Result<()> {
     let (sender, inbox) = channel();
     terminal::catch_signals(sender.clone())?;
     terminal::read_input(sender.clone());
+    // From here on every change of the window is heard of.
+    state.size = screen.size()?;
     let left = turn(&mut state, &mut screen, &inbox, &sender);
     drop(screen);
     if let Some(signal) = left? {
@@ -155,7 +157,7 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             let _ = sender.send(Message::Saved(path, result));
         }
         Effect::Record { path, text } => {
-            if let Err(error) = std::fs::write(&path, text) {
+            if let Err(error) = files::replace(path.as_ref(), &text) {
                 let _ = sender.send(Message::Saved(path, Err(error.to_string())));
             }
         }
@@ -165,10 +167,23 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
         }
         Effect::Remember(settings) => files::remember(&settings),
         Effect::Copy(text) => screen.copy(&text)?,
-        Effect::Suspend => screen.suspend()?,
-        Effect::Redraw => screen.redraw()?,
+        Effect::Suspend => {
+            screen.suspend()?;
+            tell_size(screen, sender)?;
+        }
+        Effect::Redraw => {
+            screen.redraw()?;
+            tell_size(screen, sender)?;
+        }
         Effect::Think(_) | Effect::Stop(_) | Effect::Quit(_) => {}
     }
+    Ok(())
+}
+
+/// The window may have changed while somebody else had the terminal.
+fn tell_size(screen: &Screen, sender: &Sender<Message>) -> io::Result<()> {
+    let (columns, rows) = screen.size()?;
+    let _ = sender.send(Message::Resized(columns, rows));
     Ok(())
 }
 

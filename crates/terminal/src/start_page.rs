@@ -9,6 +9,7 @@ use papan_strategies::Limits;
 use papan_view::{Language, Marks};
 
 use crate::settings::{Drawing, Settings};
+use crate::stepping::{cycle, stepped};
 use crate::view::theme::Theme;
 
 /// One row of the start page.
@@ -53,6 +54,8 @@ pub struct StartPage {
     pub players: [PlayerSpec; 2],
     /// Who can sit at this game.
     pub offered: Vec<PlayerSpec>,
+    /// The strongest of them.
+    advisor: PlayerSpec,
     /// The row that is looked at.
     pub focus: usize,
     /// What is being typed into it.
@@ -71,9 +74,11 @@ impl StartPage {
                 .parse()
                 .expect("the catalog's examples are games")
         });
+        let advisor = PlayerSpec::Strategy(advisor(&game));
         let mut page = Self {
             offered: offered(&game),
-            players: [PlayerSpec::Human, PlayerSpec::Strategy(advisor(&game))],
+            players: [PlayerSpec::Human, advisor.clone()],
+            advisor,
             game,
             focus: 0,
             editing: None,
@@ -130,18 +135,21 @@ impl StartPage {
     pub fn set_game(&mut self, game: AnyGame) {
         self.game = game;
         self.offered = offered(&self.game);
+        let advisor = PlayerSpec::Strategy(advisor(&self.game));
+        let before = std::mem::replace(&mut self.advisor, advisor);
         for player in Player::BOTH {
             let spec = self.players[player.index()].clone();
             let plays = match &spec {
                 PlayerSpec::Human => true,
                 PlayerSpec::Strategy(spec) => self.game.seat(spec, &Limits::default()).is_ok(),
             };
-            if !plays {
+            if spec == before {
+                // Whoever wanted the strongest there wants the strongest here.
+                self.players[player.index()] = self.advisor.clone();
+            } else if !plays {
                 // The same strategy with what it needs here, or else the advisor.
                 let same = self.offered.iter().find(|other| same_recipe(other, &spec));
-                self.players[player.index()] = same
-                    .cloned()
-                    .unwrap_or_else(|| PlayerSpec::Strategy(advisor(&self.game)));
+                self.players[player.index()] = same.unwrap_or(&self.advisor).clone();
             }
         }
     }
@@ -295,69 +303,6 @@ fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
         .collect()
 }
 
-fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) -> &T {
-    let last = choices.len() as isize;
-    let next = match choices.iter().position(is_now) {
-        Some(now) => now as isize + step,
-        // Something typed by hand: the list begins again.
-        None => 0,
-    };
-    &choices[next.rem_euclid(last) as usize]
-}
-
-/// The next value of a parameter; `None` is its default.
-fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> Option<String> {
-    match parameter.kind {
-        Kind::Choice(words) => {
-            let place = now.and_then(|now| words.iter().position(|word| *word == now));
-            let next = place.map_or(0, |place| place as isize + 1) + step;
-            let next = next.rem_euclid(words.len() as isize + 1);
-            (next > 0).then(|| words[next as usize - 1].to_owned())
-        }
-        Kind::Number { min, max } => {
-            let now: Option<u64> = now.and_then(|now| now.parse().ok());
-            let next = match (now, step > 0) {
-                (None, true) => min,
-                (None, false) => return None,
-                (Some(now), true) => larger(now, max).min(max),
-                (Some(now), false) if now <= min => return None,
-                (Some(now), false) => smaller(now, max).max(min),
-            };
-            Some(next.to_string())
-        }
-        Kind::File => now.map(str::to_owned),
-    }
-}
-
-/// Ranges beyond this are walked in steps of 1, 2, 5, 10, 20, 50 and so on.
-const WIDE_RANGE: u64 = 1000;
-
-fn larger(now: u64, max: u64) -> u64 {
-    if max <= WIDE_RANGE || max == u64::MAX {
-        return now.saturating_add(1);
-    }
-    let power = 10_u64.pow(now.max(1).ilog10());
-    match now / power {
-        0 | 1 => 2 * power,
-        2..5 => 5 * power,
-        _ => 10 * power,
-    }
-}
-
-fn smaller(now: u64, max: u64) -> u64 {
-    if max <= WIDE_RANGE || max == u64::MAX {
-        return now.saturating_sub(1);
-    }
-    let power = 10_u64.pow(now.max(1).ilog10());
-    match (now / power, now % power) {
-        (1, 0) => power / 2,
-        (1, _) => power,
-        (2, 0) => power,
-        (2..5, _) | (5, 0) => 2 * power,
-        _ => 5 * power,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -394,6 +339,15 @@ mod tests {
         assert_ne!(page.players[1].to_string(), "expert");
         page.seat(Player::First, "minimax".parse().unwrap());
         assert_eq!(page.players[0].to_string(), "minimax(depth=3)");
+    }
+
+    #[test]
+    fn the_strongest_player_stays_the_strongest_from_game_to_game() {
+        let mut page = page("tictactoe");
+        for game in ["tictactoe:15x15:5", "othello", "othello:4x4"] {
+            page.set_game(game.parse().unwrap());
+            assert_eq!(page.players[1], page.advisor, "{game}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crossterm::event::{
     Event,
 };
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
 use ratatui::Terminal;
@@ -69,9 +69,15 @@ impl Screen {
     /// # Errors
     /// When the terminal is gone.
     pub fn redraw(&mut self) -> io::Result<()> {
-        // After a stop that could not be caught the shell has changed the modes.
+        // After a stop that could not be caught the shell has changed the modes, and
+        // raw mode that is believed to be on is not set again.
+        let _ = disable_raw_mode();
         enter()?;
-        self.terminal.clear()
+        execute!(stdout(), Clear(ClearType::All))?;
+        // A new one has drawn nothing yet. Its own `clear` would ask the terminal where
+        // the cursor is, and wait for an answer that the reading thread takes.
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 
     /// Puts text on the clipboard of whoever sits at the terminal.
@@ -164,14 +170,19 @@ pub fn read_input(inbox: Sender<Message>) {
 /// When they cannot be caught.
 #[cfg(unix)]
 pub fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-    let caught = [SIGTSTP, SIGCONT, SIGHUP, SIGINT, SIGTERM];
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+    let caught = [SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGINT, SIGTERM];
     let mut signals = signal_hook::iterator::Signals::new(caught)?;
     thread::spawn(move || {
         for signal in signals.forever() {
             let message = match signal {
                 SIGTSTP => Message::Suspend,
                 SIGCONT => Message::Resumed,
+                // The reading thread hears of it too, but only once it is reading.
+                SIGWINCH => match crossterm::terminal::size() {
+                    Ok((columns, rows)) => Message::Resized(columns, rows),
+                    Err(_) => continue,
+                },
                 _ => Message::Terminate(signal),
             };
             if inbox.send(message).is_err() {

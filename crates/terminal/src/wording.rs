@@ -4,7 +4,7 @@ use papan_rules::{Move, Outcome, Pieces, Player, PositionError};
 use papan_strategies::Score;
 use papan_view::{Words, wording};
 
-use crate::analysis::{number, short};
+use crate::analysis::{is_chance, number, short};
 use crate::state::State;
 
 /// A player as the board's pieces have it: X and O, or Black and White.
@@ -110,7 +110,7 @@ pub fn score(words: Words, pieces: Pieces, score: Score) -> String {
             "board-score-discs",
             [("value", format!("{value:+}").into())],
         ),
-        (Pieces::Marks, Score::Estimate(_)) => {
+        (_, Score::Estimate(_)) if pieces == Pieces::Marks || is_chance(score) => {
             // From -1..+1 to a chance, which everybody reads.
             let percent = (number(score).clamp(-1.0, 1.0) + 1.0) * 50.0;
             words.with(

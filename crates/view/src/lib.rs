@@ -5,10 +5,14 @@
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
+pub mod automaton_graph;
 mod board_view;
+pub mod explain;
 mod language;
+mod svg;
 pub mod svg_board;
 pub mod text_board;
+pub mod tree_picture;
 pub mod wording;
 mod words;
 

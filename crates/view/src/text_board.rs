@@ -89,7 +89,7 @@ fn side_by_side(view: &BoardView, slices: &[Vec<String>], words: Words) -> Strin
 }
 
 /// The width on the screen: escape sequences take no room.
-fn visible_width(line: &str) -> usize {
+pub(crate) fn visible_width(line: &str) -> usize {
     let mut width = 0;
     let mut escaped = false;
     for character in line.chars() {

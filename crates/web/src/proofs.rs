@@ -126,6 +126,7 @@ impl Job for ProofJob<'_> {
         match prove(&**game, &factory, self.player, self.watch) {
             Ok(proof) => Ended::Proved(proof),
             Err(ProveError::Stopped) => Ended::GivenUp,
+            Err(error @ ProveError::TooLarge(_)) => Ended::Failed(error.to_string()),
             Err(ProveError::NoAnswer { line, fault }) => Ended::NoAnswer(line, fault.to_string()),
         }
     }

@@ -81,11 +81,14 @@ pub enum HtmlError {
 }
 
 const GAMES: &str = "<h2>Games</h2>\n<p><label>Show <select id=\"who\"></select></label>\n\
-<button id=\"newer\">‹</button> <span id=\"page\"></span> <button id=\"older\">›</button></p>\n\
-<div id=\"room\"><ol id=\"list\"></ol>\n<div id=\"replay\" hidden>\n<p id=\"caption\"></p>\n\
-<div id=\"board\"></div>\n<p><button id=\"start\">|‹</button> <button id=\"back\">‹</button>\n\
-<span id=\"ply\"></span> <button id=\"forth\">›</button> <button id=\"end\">›|</button></p>\n\
-</div></div>\n";
+<button id=\"newer\" aria-label=\"earlier games\">‹</button> <span id=\"page\"></span>\n\
+<button id=\"older\" aria-label=\"later games\">›</button></p>\n\
+<div id=\"room\"><ol id=\"list\"></ol>\n<div id=\"replay\" hidden>\n\
+<p id=\"caption\"></p>\n<div id=\"board\"></div>\n\
+<p><button id=\"start\" aria-label=\"to the start\">|‹</button>\n\
+<button id=\"back\" aria-label=\"a move back\">‹</button> <span id=\"ply\"></span>\n\
+<button id=\"forth\" aria-label=\"a move on\">›</button>\n\
+<button id=\"end\" aria-label=\"to the end\">›|</button></p>\n</div></div>\n";
 
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")

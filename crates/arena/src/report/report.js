@@ -1,9 +1,9 @@
 // Replays the games of the report. `board` and `games` are written above.
-const all = games.trim().split("\n").filter(Boolean);
+const all = games.trim().split("\n").filter(Boolean).sort((a, b) => parseInt(a) - parseInt(b));
 const $ = (id) => document.getElementById(id);
 const name = (number) => board.players[number];
 const results = ["draw", "first player wins", "second player wins"];
-const pageSize = 40;
+const pageSize = 20;
 let shown = all, page = 0, moves = [], ply = 0;
 
 const parse = (line) => {
@@ -103,3 +103,4 @@ addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") $("forth").click();
 });
 list();
+document.querySelector("#list button")?.click();

@@ -15,6 +15,11 @@ pub fn text(report: &Report) -> String {
         out.push_str("\nCross table: wins, draws, losses of the row against the column\n");
         out.push_str(&table(&cross_table(report)));
     }
+    let details = details(report);
+    if details[0].len() > 2 {
+        out.push('\n');
+        out.push_str(&table(&details));
+    }
     if let Some(test) = &report.test {
         let _ = writeln!(out, "\n{}", test_line(test));
     }
@@ -79,30 +84,12 @@ fn heading(report: &Report) -> String {
 }
 
 fn standings(report: &Report) -> Vec<Vec<String>> {
-    let any = |has: &dyn Fn(&PlayerLine) -> bool| report.players.iter().any(has);
-    let (discs, nodes) = (any(&|p| p.discs.is_some()), any(&|p| p.nodes.is_some()));
-    let times = any(&|p| p.microseconds.is_some());
-    let forfeits = any(&|p| !p.forfeits.is_empty());
-    let mut head = vec!["#", "player", "Elo", "±", "LOS", "points", "games", "%"];
-    head.extend(["as first", "as second"]);
-    let optional = [
-        (discs, "discs"),
-        (nodes, "nodes/move"),
-        (times, "time/move"),
-    ];
-    head.extend(
-        optional
-            .iter()
-            .filter(|(shown, _)| *shown)
-            .map(|(_, name)| name),
-    );
-    if forfeits {
-        head.push("forfeits");
-    }
-    let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
+    let head = ["#", "player", "Elo", "±", "LOS", "points", "games", "%"];
+    let head = head.into_iter().chain(["as first", "as second"]);
+    let mut rows = vec![head.map(String::from).collect::<Vec<_>>()];
     for player in &report.players {
         let percent = 100.0 * player.points / player.games.max(1) as f64;
-        let mut row = vec![
+        rows.push(vec![
             player.rank.to_string(),
             player.player.clone(),
             format!("{:+.1}", zero(player.elo)),
@@ -115,24 +102,39 @@ fn standings(report: &Report) -> Vec<Vec<String>> {
             format!("{percent:.1}"),
             score(&player.first),
             score(&player.second),
-        ];
-        let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
-        if discs {
-            row.push(number(player.discs));
-        }
-        if nodes {
-            row.push(number(player.nodes));
-        }
-        if times {
-            row.push(player.microseconds.map_or("-".into(), micros));
-        }
-        if forfeits {
-            let list = player
+        ]);
+    }
+    rows
+}
+
+/// What is known beside the results; nothing but names when nothing is.
+fn details(report: &Report) -> Vec<Vec<String>> {
+    type Column = (&'static str, fn(&PlayerLine) -> Option<String>);
+    let columns: [Column; 4] = [
+        ("discs/game", |p| p.discs.map(|discs| format!("{discs:.1}"))),
+        ("nodes/move", |p| p.nodes.map(|nodes| format!("{nodes:.1}"))),
+        ("time/move", |p| p.microseconds.map(micros)),
+        ("forfeits", |p| {
+            let list = p
                 .forfeits
                 .iter()
                 .map(|(kind, count)| format!("{count} {kind}"));
-            row.push(list.collect::<Vec<_>>().join(", "));
-        }
+            let list = list.collect::<Vec<_>>().join(", ");
+            Some(list).filter(|list| !list.is_empty())
+        }),
+    ];
+    let known = |column: &Column| report.players.iter().any(|p| column.1(p).is_some());
+    let columns: Vec<Column> = columns.into_iter().filter(known).collect();
+    let mut head = vec!["#".into(), "player".into()];
+    head.extend(columns.iter().map(|(name, _)| String::from(*name)));
+    let mut rows = vec![head];
+    for player in &report.players {
+        let mut row = vec![player.rank.to_string(), player.player.clone()];
+        row.extend(
+            columns
+                .iter()
+                .map(|(_, cell)| cell(player).unwrap_or("-".into())),
+        );
         rows.push(row);
     }
     rows

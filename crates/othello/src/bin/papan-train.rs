@@ -1,7 +1,9 @@
 //! Trains the weights of the evaluation: `papan-train COMMAND KEY=VALUE… FILE…`.
 
-use papan_othello::Weights;
-use papan_othello::train::{fit, games::Game, probcut, selfplay, wthor};
+use papan_othello::obf::Problem;
+use papan_othello::train::{fit, games::Game, pipeline, probcut, selfplay, wthor};
+use papan_othello::{Board, Engine, Limits, Options, Weights};
+use papan_strategies::StopToken;
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -11,8 +13,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
+papan-train all folder=FOLDER [minutes=60] [threads=1] [WTHOR.wtb…]
 papan-train play out=GAMES seconds=60 [weights=FILE] [depth=4] [solve=14] [seed=1] [threads=1]
 papan-train fit out=WEIGHTS [ridge=30] [steps=20] [threads=1] GAMES… WTHOR.wtb…
+papan-train suite out=SUITE.obf GAMES…
 papan-train probcut [weights=FILE] [games=2000] [deepest=8] [solve=16] [threads=1] GAMES…";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -62,11 +66,26 @@ fn main() -> Result<()> {
         }
     }
     match command.as_str() {
+        "all" => all(&arguments),
         "play" => play(&arguments),
         "fit" => fit_weights(&arguments),
+        "suite" => suite(&arguments),
         "probcut" => fit_probcut(&arguments),
         _ => Err(USAGE.into()),
     }
+}
+
+/// The whole training, from nothing or from where it was left.
+fn all(arguments: &Arguments) -> Result<()> {
+    let training = pipeline::Training {
+        folder: arguments.required("folder")?.into(),
+        tournament: arguments.files.iter().map(Into::into).collect(),
+        time: Duration::from_secs(60 * arguments.value("minutes", 60)?),
+        threads: arguments.value("threads", 1)?,
+    };
+    let weights = training.run(|step| println!("{step}"))?;
+    println!("the weights are in {}", weights.display());
+    Ok(())
 }
 
 /// Plays games and appends them to a file; a file that is there already is continued.
@@ -121,13 +140,7 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
             Game::read_all(&bytes)
         });
     }
-    // Every twentieth game is held out, whole: positions of one game resemble each other.
-    let (held, learned): (Vec<_>, Vec<_>) =
-        games.iter().enumerate().partition(|(at, _)| at % 20 == 0);
-    let sort = |games: Vec<(usize, &Game)>| {
-        fit::by_stage(games.into_iter().flat_map(|(_, g)| g.positions()))
-    };
-    let (held, learned) = (sort(held), sort(learned));
+    let (held, learned) = pipeline::split(&games);
     let values = fit::fit(&learned, settings);
     println!(
         "{} games fitted in {:.0} s",
@@ -176,5 +189,50 @@ fn fit_probcut(arguments: &Arguments) -> Result<()> {
     println!("searching {constants:?}, mean error of the logarithm {error:.3}");
     let (constants, error) = probcut::describe(pairs.iter().copied().filter(solved));
     println!("solving   {constants:?}, mean error of the logarithm {error:.3}");
+    Ok(())
+}
+
+/// Endgames from played games, two of each number of empty squares, every move solved.
+fn suite(arguments: &Arguments) -> Result<()> {
+    let mut games = Vec::new();
+    for path in &arguments.files {
+        games.extend(Game::read_all(&fs::read(path)?));
+    }
+    let mut engine = Engine::new(&Options::default())?;
+    let limits = Limits {
+        every_move: true,
+        ..Limits::default()
+    };
+    let mut text = String::from(
+        "# Endgames from games that papan played against itself; every move with its exact score,\n\
+         # solved by papan. Made by `papan-train suite`.\n",
+    );
+    for at in 0..16 {
+        let empties = 8 + at / 2 * 2;
+        let wanted = |(board, label): &(Board, i8)| {
+            board.empties() == empties && label.abs() <= 20 && board.moves().count_ones() >= 4
+        };
+        let from = at as usize * games.len() / 16;
+        let found = games[from..]
+            .iter()
+            .find_map(|game| game.positions().into_iter().find(wanted));
+        let Some((board, _)) = found else { continue };
+        engine.clear();
+        let report = engine.search(board, &limits, &StopToken::default(), |_| {});
+        let scores = report
+            .moves
+            .iter()
+            .map(|mv| (mv.square, mv.score))
+            .collect();
+        text += &Problem {
+            line: 0,
+            board,
+            black: at % 2 == 0,
+            scores,
+        }
+        .format();
+        text.push('\n');
+    }
+    fs::write(arguments.required("out")?, text)?;
     Ok(())
 }

@@ -4,6 +4,8 @@
 //! positions and, at less weight, from those of the neighbouring stages; what it learns is the
 //! difference to a common table of the surrounding ten plies, so that a configuration which is
 //! rare at one stage borrows from the others.
+// Slots and weights of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::board::Board;
 use crate::features::{Features, SLOT_OFFSETS, SLOTS};

@@ -164,7 +164,7 @@ mod tests {
         for empties in [10u32, 19, 28, 40] {
             for (depth, shallow) in [(3, 1), (6, 2), (8, 4), (9, 1), (7, 3)] {
                 let spread = (1.0 - 0.05 * f64::from(shallow)
-                    + 0.4 * f64::from(1 + depth - shallow as u32).ln()
+                    + 0.4 * f64::from(1 + depth - shallow).ln()
                     + 0.01 * f64::from(empties))
                 .exp();
                 for _ in 0..40 {

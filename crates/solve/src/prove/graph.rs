@@ -49,6 +49,8 @@ impl Steps {
 
 /// How many nodes are answered before their children are gathered.
 const CHUNK: usize = 1 << 14;
+/// Nodes that a level may have: a few gigabytes.
+const MOST_NODES: usize = 20_000_000;
 
 pub(super) fn count<G: Game>(
     game: &G,
@@ -87,6 +89,9 @@ pub(super) fn count<G: Game>(
                 .map(|node| pool.with(|worker| children(game, player, node, &steps, worker)))
                 .collect::<Result<Vec<_>, _>>()?;
             watch.go_on()?;
+            if level.len() > MOST_NODES {
+                return Err(ProveError::TooLarge(MOST_NODES));
+            }
             watch.advance(nodes.len() as u64, nodes.len() as u64);
             for (node, children) in nodes.iter().zip(children) {
                 for child in children {

@@ -9,6 +9,7 @@
 //! half of the graph is never held.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Game, Line, Player};
 use rayon::prelude::*;
@@ -23,6 +24,8 @@ type Node = (u64, u64);
 
 /// Nodes are dealt out by the strategy's cells, so that groups stay together.
 const SHARDS: usize = 256;
+/// Nodes that a level may have: about 5 gigabytes. 5x5 has 47 million at most.
+const MOST_NODES: usize = 300_000_000;
 /// Nodes that a thread gathers before it hands them over.
 const BATCH: usize = 128;
 
@@ -109,6 +112,9 @@ impl<G: Game> MarkBoard<'_, G> {
         let mut replies: Vec<Node> = Vec::new();
         for group in shard.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32) {
             watch.go_on()?;
+            if next.nodes.load(Ordering::Relaxed) > MOST_NODES {
+                return Err(ProveError::TooLarge(MOST_NODES));
+            }
             replies.clear();
             for &(word, paths) in group {
                 let mut empty = cells & !(word | word >> 32);
@@ -188,6 +194,7 @@ impl<G: Game> MarkBoard<'_, G> {
 /// The nodes of the next level as they come in.
 struct Level {
     shards: Vec<Mutex<Shard>>,
+    nodes: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -201,6 +208,7 @@ impl Default for Level {
     fn default() -> Self {
         Self {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            nodes: AtomicUsize::new(0),
         }
     }
 }
@@ -208,11 +216,15 @@ impl Default for Level {
 impl Level {
     fn take(&self, shard: usize, batch: &mut Vec<Node>) {
         let mut shard = self.shards[shard].lock().expect("no worker panics");
+        self.nodes.fetch_add(batch.len(), Ordering::Relaxed);
         shard.nodes.append(batch);
         // Merging now and then keeps a level little larger than it will be.
         if shard.nodes.len() > 2 * shard.merged.max(4096) {
+            let before = shard.nodes.len();
             merge_equal(&mut shard.nodes);
             shard.merged = shard.nodes.len();
+            self.nodes
+                .fetch_sub(before - shard.merged, Ordering::Relaxed);
         }
     }
 

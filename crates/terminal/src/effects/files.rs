@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::settings::Settings;
 
@@ -41,12 +41,21 @@ pub fn recall() -> Result<Settings, (String, String)> {
 /// to disturb a game.
 pub fn remember(settings: &Settings) {
     let Some(path) = settings_file() else { return };
-    let Some(dir) = path.parent() else { return };
-    // Written beside and renamed: a crash leaves the old file, never half a one.
-    let beside = path.with_extension("new");
-    let _ = fs::create_dir_all(dir)
-        .and_then(|()| fs::write(&beside, settings.text()))
-        .and_then(|()| fs::rename(&beside, &path));
+    if let Some(dir) = path.parent() {
+        let _ = fs::create_dir_all(dir).and_then(|()| replace(&path, &settings.text()));
+    }
+}
+
+/// Writes a file in place of the one that is there. It is written beside and
+/// renamed: a crash leaves the old file, never half a one.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)
 }
 
 /// Writes a new file. One that is there already is left alone.

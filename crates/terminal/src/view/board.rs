@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
 
-use papan_rules::{Move, Pieces, Player};
-use papan_strategies::{Candidate, Value};
+use papan_rules::Move;
+use papan_strategies::{Candidate, Score, Value};
+use papan_view::BoardView;
 use papan_view::text_board;
-use papan_view::{BoardView, CellView};
 
+use super::cell::Painter;
 use super::geometry::Geometry;
 use super::theme::Theme;
 use crate::analysis;
@@ -17,15 +17,15 @@ use crate::state::State;
 use crate::table::{Numbers, Table};
 
 /// What is drawn over the plain board.
-struct Overlay {
+pub(super) struct Overlay {
     /// The cell under the cursor.
-    cursor: Option<usize>,
+    pub(super) cursor: Option<usize>,
     /// Cells that share a winning line with the cursor.
-    through: Vec<bool>,
+    pub(super) through: Vec<bool>,
     /// A number for a cell, and whether it is the best.
-    numbers: HashMap<usize, (String, bool)>,
+    pub(super) numbers: HashMap<usize, (String, bool)>,
     /// The cell of a hint.
-    hint: Option<usize>,
+    pub(super) hint: Option<usize>,
 }
 
 /// Draws the board of a table.
@@ -126,9 +126,12 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
         }
         Numbers::Scores => {
             if let Some(analysis) = &table.tree.node(node).analysis {
-                let best = analysis.best_score().map(analysis::number);
+                let best = analysis.best_score();
                 for &(mv, score) in &analysis.scores {
-                    let is_best = Some(analysis::number(score)) == best;
+                    // Of proven moves several may be best, whatever their length.
+                    let as_good = matches!((score, best),
+                        (Score::Proven { value: a, .. }, Some(Score::Proven { value: b, .. })) if a == b);
+                    let is_best = as_good || mv == analysis.best;
                     put(mv, analysis::short(score), is_best);
                 }
             }
@@ -232,184 +235,6 @@ fn lines(state: &State, geometry: &Geometry, slice: usize, buffer: &mut Buffer) 
                 }
             };
             buffer.set_string(x + column, y + row, symbol, style);
-        }
-    }
-}
-
-/// Draws cells of one size.
-struct Painter {
-    style: text_board::Style,
-    theme: Theme,
-    pieces: Pieces,
-    width: usize,
-    height: u16,
-    lined: bool,
-}
-
-impl Painter {
-    fn cell(
-        &self,
-        number: usize,
-        cell: &CellView,
-        geometry: &Geometry,
-        overlay: &Overlay,
-        buffer: &mut Buffer,
-    ) {
-        let area = geometry.cell(number);
-        let middle = area.y + self.height / 2;
-        let here = overlay.cursor == Some(number);
-        let through = overlay.through.get(number).copied().unwrap_or(false);
-        let (text, style) = match cell.piece {
-            Some(player) => {
-                let style = match cell.winning {
-                    true => self.theme.winning(),
-                    false => self.theme.piece(player),
-                };
-                (self.style.piece(self.pieces, player).to_string(), style)
-            }
-            None => self.free(number, cell, through, overlay),
-        };
-        let line = self.line(&text, self.around(cell, through), here);
-        let base = if here {
-            self.theme.cursor()
-        } else {
-            Style::new()
-        };
-        for row in area.top()..area.bottom() {
-            buffer.set_string(area.x, row, " ".repeat(self.width), base);
-        }
-        let style = style.patch(base);
-        if let Some(player) = cell.piece
-            && self.height >= 3
-            && self.width >= 7
-        {
-            let left = area.x + (self.width as u16 - 3) / 2;
-            for (index, art) in self.art(player).into_iter().enumerate() {
-                buffer.set_string(left, middle - 1 + index as u16, art, style);
-            }
-            let (start, end) = self.ends(cell, through, here);
-            buffer.set_string(area.x, middle, start, style);
-            let right = area.right() - end.chars().count() as u16;
-            buffer.set_string(right, middle, end, style);
-            return;
-        }
-        buffer.set_stringn(area.x, middle, line, self.width, style);
-    }
-
-    /// What stands around a piece: it won, it was played last, it was turned.
-    fn around(&self, cell: &CellView, through: bool) -> (&'static str, &'static str) {
-        match (cell.winning, cell.last, cell.flipped) {
-            (true, ..) => ("*", "*"),
-            (_, true, _) => ("[", "]"),
-            (_, _, true) => (" ", "'"),
-            _ if through && (cell.piece.is_some() || self.width >= 5) => ("-", "-"),
-            _ => (" ", " "),
-        }
-    }
-
-    fn brackets(&self, here: bool) -> (&'static str, &'static str) {
-        match (here, self.style.ascii) {
-            (false, _) => (" ", " "),
-            (true, true) => ("<", ">"),
-            (true, false) => ("‹", "›"),
-        }
-    }
-
-    fn ends(&self, cell: &CellView, through: bool, here: bool) -> (String, String) {
-        let (left, right) = self.around(cell, through);
-        let (open, close) = self.brackets(here);
-        (format!("{open}{left}"), format!("{right}{close}"))
-    }
-
-    /// One line as wide as the cell.
-    fn line(&self, text: &str, (left, right): (&str, &str), here: bool) -> String {
-        let (open, close) = self.brackets(here);
-        let text: String = text.chars().take(self.width).collect();
-        let long = text.chars().count();
-        match self.width {
-            0..3 => {
-                let after = if here { close } else { right };
-                match long {
-                    1 => format!("{text}{after}"),
-                    _ => text,
-                }
-            }
-            3 | 4 if long + 2 > self.width => format!("{text:^0$}", self.width),
-            3 | 4 => {
-                let (left, right) = if here { (open, close) } else { (left, right) };
-                format!("{left}{text:^0$}{right}", self.width - 2)
-            }
-            wide if long + 4 > wide => format!("{text:^wide$}"),
-            wide => {
-                let inner = format!("{left}{text}{right}");
-                format!("{open}{inner:^0$}{close}", wide - 2)
-            }
-        }
-    }
-
-    /// A free cell: a hint, a number on it, its name, or whether it is legal.
-    fn free(
-        &self,
-        number: usize,
-        cell: &CellView,
-        through: bool,
-        overlay: &Overlay,
-    ) -> (String, Style) {
-        if let Some((text, best)) = overlay.numbers.get(&number) {
-            // The best is marked by a character too, where there is room.
-            let room = text.chars().count() < self.width;
-            let text = if *best && room {
-                format!("{text}!")
-            } else {
-                text.clone()
-            };
-            let style = if *best {
-                self.theme.best()
-            } else {
-                self.theme.numbers()
-            };
-            return (text, style);
-        }
-        if overlay.hint == Some(number) {
-            return ("!".into(), self.theme.best());
-        }
-        let dot = if self.style.ascii { "." } else { "·" };
-        match (self.pieces, cell.legal) {
-            _ if through && self.width < 5 => ("+".into(), self.theme.through()),
-            (_, false) if !self.lined => (dot.into(), self.theme.dim()),
-            (_, false) => (String::new(), self.theme.dim()),
-            (Pieces::Discs, true) => {
-                let mark = if self.style.ascii { "*" } else { "•" };
-                (mark.into(), self.theme.legal())
-            }
-            (Pieces::Marks, true) => {
-                let style = if through {
-                    self.theme.through()
-                } else {
-                    self.theme.dim()
-                };
-                // Numbers that touch each other would read as one.
-                let room = self.width - usize::from(!self.lined);
-                match cell.name.chars().count() <= room {
-                    true => (cell.name.clone(), style),
-                    false => (dot.into(), style),
-                }
-            }
-        }
-    }
-
-    /// A piece three rows high.
-    fn art(&self, player: Player) -> [&'static str; 3] {
-        let piece = self.style.piece(self.pieces, player);
-        match (piece, self.style.ascii) {
-            ('X', true) => ["\\ /", " X ", "/ \\"],
-            ('X', false) => ["╲ ╱", " ╳ ", "╱ ╲"],
-            ('O', true) => [".-.", "| |", "'-'"],
-            ('O', false) => ["╭─╮", "│ │", "╰─╯"],
-            ('B', _) => [".-.", "|B|", "'-'"],
-            ('W', _) => [".-.", "|W|", "'-'"],
-            ('●', _) => ["▗▄▖", "▐█▌", "▝▀▘"],
-            _ => ["╭─╮", "│○│", "╰─╯"],
         }
     }
 }

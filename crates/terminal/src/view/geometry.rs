@@ -24,6 +24,10 @@ pub struct Screen {
 
 /// The narrowest panel that is of use.
 const PANEL: u16 = 28;
+/// The narrowest window with a panel: beside it, a board would be too small to read.
+const WITH_PANEL: u16 = 60;
+/// No window smaller than this shows a board.
+const SMALLEST: (u16, u16) = (40, 9);
 /// What the lines above and below the board take.
 const AROUND: u16 = 4;
 
@@ -32,7 +36,7 @@ impl Screen {
     fn new((columns, rows): (u16, u16), with_panel: bool) -> Self {
         let body = rows.saturating_sub(AROUND);
         let panel = match (with_panel, columns) {
-            (false, _) => 0,
+            (false, _) | (true, ..WITH_PANEL) => 0,
             (true, 100..) => columns / 3,
             (true, _) => PANEL,
         };
@@ -40,7 +44,8 @@ impl Screen {
         Self {
             title: Rect::new(0, 0, columns, rows.min(1)),
             board: Rect::new(0, 1, board, body),
-            panel: (panel > 0).then(|| Rect::new(board, 1, panel.min(columns), body)),
+            // One column stays free between them.
+            panel: (panel > 0).then(|| Rect::new(board + 1, 1, panel - 1, body)),
             notice: Rect::new(0, rows.saturating_sub(3), columns, 2.min(rows)),
             footer: Rect::new(0, rows.saturating_sub(1), columns, 1.min(rows)),
         }
@@ -51,6 +56,9 @@ impl Screen {
 /// too small.
 #[must_use]
 pub fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geometry)> {
+    if size.0 < SMALLEST.0 || size.1 < SMALLEST.1 {
+        return None;
+    }
     [true, false].into_iter().find_map(|with_panel| {
         let screen = Screen::new(size, with_panel);
         let geometry = Geometry::fit(game, screen.board)?;
@@ -71,11 +79,11 @@ pub fn smallest(game: &AnyGame) -> (u16, u16) {
     let plan = Plan::new(game);
     let sizes = plan.arrangements().map(|per_row| {
         let (width, height) = plan.size(SCALES[SCALES.len() - 1], per_row);
-        (width.max(40), height + AROUND)
+        (width.max(SMALLEST.0), (height + AROUND).max(SMALLEST.1))
     });
     sizes
         .min_by_key(|&(w, h)| u32::from(w) * u32::from(h))
-        .unwrap_or((40, 10))
+        .unwrap_or(SMALLEST)
 }
 
 /// How large a cell is drawn, and whether there are lines between cells.

@@ -1,9 +1,11 @@
 //! The screen as a pure function of the state.
 
 mod board;
+mod cell;
 mod curve;
 pub mod geometry;
 pub mod help;
+mod move_list;
 pub mod panel;
 pub mod start;
 pub mod theme;
@@ -20,7 +22,10 @@ use crate::state::{Asks, State};
 /// Draws the state.
 pub fn draw(state: &State, frame: &mut Frame<'_>) {
     let area = frame.area();
-    render(state, area, frame.buffer_mut());
+    // A window that was resized this very moment is drawn when the message comes.
+    if (area.width, area.height) == state.size {
+        render(state, area, frame.buffer_mut());
+    }
 }
 
 /// Draws the state into a buffer.
@@ -34,7 +39,7 @@ pub fn render(state: &State, area: Rect, buffer: &mut Buffer) {
                 too_small(state, needed, area, buffer);
             }
             Some((screen, geometry)) => {
-                title(state, screen.title, buffer);
+                title(state, screen, buffer);
                 board::render(state, table, &geometry, buffer);
                 if let Some(area) = screen.panel {
                     panel::render(state, area, buffer);
@@ -66,7 +71,7 @@ fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mu
         .render(area, buffer);
 }
 
-fn title(state: &State, area: Rect, buffer: &mut Buffer) {
+fn title(state: &State, screen: geometry::Screen, buffer: &mut Buffer) {
     let words = state.words();
     let Some(table) = &state.table else { return };
     let mut labels = Vec::new();
@@ -92,7 +97,13 @@ fn title(state: &State, area: Rect, buffer: &mut Buffer) {
             state.theme().dim(),
         ));
     }
-    Line::from(spans).render(area, buffer);
+    if screen.panel.is_none() && table.outcome().is_none() {
+        // The panel would have said so.
+        let side = crate::wording::side(state, table.turn());
+        let turn = words.with("board-side-to-move", [("side", side.into())]);
+        spans.push(Span::raw(format!(" {turn}")));
+    }
+    Line::from(spans).render(screen.title, buffer);
 }
 
 /// What is being typed, or what there is to say.

@@ -11,11 +11,11 @@ use papan_catalog::PlayerSpec;
 use papan_rules::{Move, Outcome, Pieces, Player};
 use papan_view::text_board;
 
-use super::{board, curve, geometry};
+use super::{board, curve, geometry, move_list};
 use crate::analysis;
 use crate::clock::face;
 use crate::state::State;
-use crate::table::{Mistake, Numbers, Table, Thinking};
+use crate::table::{Numbers, Table, Thinking};
 use crate::tree::NodeId;
 use crate::wording;
 
@@ -28,8 +28,8 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
     }
     let list = list_area(area, above.len());
     let lines = match table.review {
-        Some(chosen) => review(state, table, chosen, usize::from(list.height)),
-        None => moves(state, table, usize::from(list.height)),
+        Some(chosen) => move_list::review(state, table, chosen, usize::from(list.height)),
+        None => move_list::moves(state, table, usize::from(list.height)),
     };
     for (line, y) in lines.into_iter().zip(list.top()..list.bottom()) {
         line.render(Rect::new(list.x, y, list.width, 1), buffer);
@@ -60,11 +60,6 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     let words = state.words();
     let turn = table.setup.as_ref().map_or(table.turn(), |s| s.turn);
     let to_move = turn == player && table.outcome().is_none();
-    let style = text_board::Style {
-        ascii: state.ascii(),
-        colour: false,
-        marks: state.settings.marks,
-    };
     let name = match table.player(player) {
         PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
         // The letter stands there already; a disc needs its name.
@@ -85,10 +80,7 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     let name: String = name.chars().take(room).collect();
     Line::from(vec![
         Span::raw(if to_move { "> " } else { "  " }),
-        Span::styled(
-            style.piece(table.game.pieces(), player).to_string(),
-            state.theme().piece(player),
-        ),
+        Span::styled(piece(state, table, player), state.theme().piece(player)),
         Span::styled(
             format!(" {name:<room$} "),
             if to_move {
@@ -99,6 +91,16 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         ),
         Span::raw(right),
     ])
+}
+
+/// A player's piece as the board draws it.
+pub(super) fn piece(state: &State, table: &Table, player: Player) -> String {
+    let style = text_board::Style {
+        ascii: state.ascii(),
+        colour: false,
+        marks: state.settings.marks,
+    };
+    style.piece(table.game.pieces(), player).to_string()
 }
 
 /// The result, or what is going on.
@@ -125,9 +127,8 @@ fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
         lines.extend(progress(state, table, thinking, width));
     } else if table.line().legal_moves() == [Move::PASS] {
         let side = wording::side(state, table.turn());
-        lines.push(Line::from(
-            words.with("board-must-pass", [("side", side.into())]),
-        ));
+        let text = words.with("board-must-pass", [("side", side.into())]);
+        lines.extend(wrapped(&text, width).into_iter().map(Line::from));
     } else {
         let key = match (
             table.only_person() == Some(table.turn()),
@@ -318,108 +319,14 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Columns of one move in the list.
-const MOVE_WIDTH: usize = 10;
-/// Columns of a move's number.
-const NUMBER_WIDTH: usize = 5;
-
-/// Which pairs of moves are shown: those around the one that is looked at.
-fn first_row(table: &Table, height: usize) -> usize {
-    let rows = table.tree.path().len() / 2;
-    let here = table.tree.node(table.tree.current()).ply.saturating_sub(1) / 2;
-    here.saturating_sub(height / 2)
-        .min(rows.saturating_sub(height))
-}
-
-fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'static>> {
-    let words = state.words();
-    let theme = state.theme();
-    let path = table.tree.path();
-    let mut lines = vec![Line::styled(words.text("board-moves"), theme.heading())];
-    if path.len() == 1 {
-        lines.push(Line::styled(words.text("no-moves-yet"), theme.dim()));
-    }
-    let first = first_row(table, height.saturating_sub(1));
-    for (index, pair) in path[1..].chunks(2).enumerate().skip(first) {
-        let mut spans = vec![Span::styled(format!("{:>3}. ", index + 1), theme.dim())];
-        for &id in pair {
-            let node = table.tree.node(id);
-            let mv = node.mv.map(|mv| table.game.format_move(mv));
-            let others = match table.tree.others(id) {
-                0 => String::new(),
-                others => format!(" ({others})"),
-            };
-            let here = id == table.tree.current();
-            let text = format!(
-                "{}{}{others}",
-                if here { ">" } else { " " },
-                mv.unwrap_or_default()
-            );
-            let style = if here { theme.cursor() } else { Style::new() };
-            spans.push(Span::styled(format!("{text:<MOVE_WIDTH$}"), style));
-        }
-        lines.push(Line::from(spans));
-    }
-    lines
-}
-
 /// The position whose move stands at a place of the screen.
 #[must_use]
 pub fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
-    let table = state
-        .table
-        .as_ref()
-        .filter(|table| table.review.is_none())?;
+    let table = state.table.as_ref().filter(|t| t.review.is_none())?;
     let (screen, _) = geometry::screen(&table.game, state.size)?;
     let area = screen.panel?;
     let list = list_area(area, above(state, table, usize::from(area.width) - 1).len());
-    if !list.contains((x, y).into()) || y == list.y {
-        return None;
-    }
-    let first = first_row(table, usize::from(list.height) - 1);
-    let row = usize::from(y - list.y - 1) + first;
-    let column = (usize::from(x - list.x).checked_sub(NUMBER_WIDTH)?) / MOVE_WIDTH;
-    let path = table.tree.path();
-    (column < 2).then(|| path.get(1 + 2 * row + column).copied())?
-}
-
-fn review(state: &State, table: &Table, chosen: usize, height: usize) -> Vec<Line<'static>> {
-    let words = state.words();
-    let theme = state.theme();
-    let mistakes = table.mistakes();
-    let mut lines = vec![Line::styled(words.text("board-review"), theme.heading())];
-    if table.unjudged().is_some() {
-        lines.push(Line::styled(words.text("board-reviewing"), theme.dim()));
-    } else if mistakes.is_empty() {
-        lines.push(Line::from(words.text("board-no-mistakes")));
-    } else {
-        lines.push(Line::styled(words.text("board-review-keys"), theme.dim()));
-    }
-    let room = height.saturating_sub(2).max(1);
-    let first = chosen.saturating_sub(room - 1);
-    for (index, mistake) in mistakes.iter().enumerate().skip(first) {
-        let here = index == chosen;
-        let mark = if here { ">" } else { " " };
-        let style = if here { theme.cursor() } else { Style::new() };
-        let text = format!("{mark}{}", mistake_text(state, table, mistake));
-        lines.push(Line::styled(text, style));
-    }
-    lines
-}
-
-fn mistake_text(state: &State, table: &Table, mistake: &Mistake) -> String {
-    let loss = match mistake.loss.fract() == 0.0 {
-        true => format!("{:.0}", mistake.loss),
-        false => format!("{:.1}", mistake.loss),
-    };
-    state.words().with(
-        "board-mistake",
-        [
-            ("ply", table.tree.node(mistake.node).ply.to_string().into()),
-            ("side", wording::side(state, mistake.player).into()),
-            ("played", table.game.format_move(mistake.played).into()),
-            ("better", table.game.format_move(mistake.better).into()),
-            ("loss", loss.into()),
-        ],
-    )
+    let inside = list.contains((x, y).into());
+    let place = inside.then(|| (usize::from(x - list.x), usize::from(y - list.y)))?;
+    move_list::node_at(table, usize::from(list.height), place)
 }

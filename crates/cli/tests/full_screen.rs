@@ -1,0 +1,209 @@
+//! Whole games on the full-screen board, in a real pseudo-terminal.
+#![cfg(target_os = "linux")]
+
+mod tty;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tty::Tty;
+
+const WINDOW: (u16, u16) = (80, 24);
+
+#[test]
+fn a_whole_game_from_the_start_page_to_the_review() {
+    let mut papan = Tty::papan(&[], WINDOW);
+    papan.expect("[ Play ]");
+    papan.send("\r");
+    papan.expect("Your turn.");
+    papan.send("1");
+    papan.expect(">5");
+    papan.send("2");
+    papan.expect(">3");
+    papan.send("4");
+    papan.expect("YOU LOSE! Winning line: 3 5 7");
+    papan.send("R");
+    papan.expect("better 7");
+    papan.send("m");
+    papan.expect("No moves yet.");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn othello_by_squares_with_undo_hint_and_evaluation() {
+    let mut papan = Tty::papan(
+        &[
+            "play",
+            "othello",
+            "--second",
+            "mcts(playouts=50)",
+            "--seed",
+            "1",
+        ],
+        (120, 40),
+    );
+    papan.expect("Your turn.");
+    papan.send("f5");
+    papan.expect("1.  f5       >");
+    papan.send("u");
+    papan.expect_gone("1.  f5       >");
+    papan.send("iv");
+    papan.expect("Evaluation, for Black");
+    papan.send("\u{3}");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn the_board_speaks_indonesian() {
+    let mut papan = Tty::papan(&["--lang", "id", "play", "--second", "perfect"], WINDOW);
+    papan.expect("Giliran Anda.");
+    papan.send("?");
+    papan.expect("tombol-tombol");
+    papan.send("q");
+    papan.expect("Giliran Anda.");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn while_the_computer_thinks_on_keys_cancel_and_quit_are_answered() {
+    let mut papan = Tty::papan(
+        &["play", "othello", "--first", "mcts(playouts=100000000)"],
+        WINDOW,
+    );
+    papan.expect("mcts is thinking...");
+    papan.expect("nodes");
+    papan.send("\u{1b}[C");
+    papan.send("\u{1b}");
+    papan.expect("Stopped and paused");
+    papan.expect_gone("mcts is thinking...");
+    papan.send("p");
+    papan.expect("mcts is thinking...");
+    let asked = Instant::now();
+    papan.send("q");
+    assert!(papan.end().success());
+    // 50 ms on an idle machine; this one may be busy with other tests.
+    assert!(
+        asked.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        asked.elapsed()
+    );
+}
+
+#[test]
+fn a_window_is_resized_to_nothing_and_back() {
+    let mut papan = Tty::papan(&["play", "tictactoe"], WINDOW);
+    papan.expect("X to move.");
+    papan.resize((20, 5));
+    papan.expect("too small");
+    papan.resize((1, 1));
+    papan.resize((100, 30));
+    papan.expect("X to move.");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn suspended_and_resumed_the_board_is_drawn_again() {
+    let mut papan = Tty::papan(&["play", "tictactoe"], WINDOW);
+    papan.expect("X to move.");
+    papan.send("\u{1a}");
+    let began = Instant::now();
+    while papan.stat(3) != "T" {
+        assert!(
+            began.elapsed() < Duration::from_secs(10),
+            "it is not stopped"
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+    papan.expect_gone("X to move.");
+    papan.signal("CONT");
+    papan.expect("X to move.");
+    papan.send("5");
+    papan.expect("O to move.");
+    papan.signal("TERM");
+    assert!(!papan.end().success());
+}
+
+#[test]
+fn the_settings_of_the_last_time_are_remembered_and_broken_ones_left_out() {
+    let settings = "papan settings 1\ngame: othello:6x6\nfirst: human\nsecond: random\n";
+    let mut papan = Tty::with(&[], WINDOW, &[], Some(settings));
+    papan.expect("othello:6x6");
+    papan.send("q");
+    papan.end();
+    let mut papan = Tty::with(&[], WINDOW, &[], Some("papan settings 1\ngame tictactoe\n"));
+    papan.expect("cannot be read and are left out: line 2");
+    papan.send("\r");
+    papan.expect("Your turn.");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn without_colour_and_unicode_there_is_neither() {
+    let variables = [("NO_COLOR", "1"), ("LANG", "C")];
+    let mut papan = Tty::with(&["play", "othello"], WINDOW, &variables, None);
+    papan.expect("Black to move.");
+    papan.send("f5");
+    papan.expect("White to move.");
+    papan.send("q");
+    papan.end();
+    let written = papan.written();
+    assert!(written.is_ascii());
+    // Colours are 30 to 49 and 90 to 107; 39 and 49 set them back.
+    for colour in ["\u{1b}[36m", "\u{1b}[33m", "\u{1b}[38;5;", "\u{1b}[32m"] {
+        assert!(!written.contains(colour), "{colour:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
+    let papan = Tty::with(&["play"], WINDOW, &[("TERM", "dumb")], None);
+    papan.expect("[INPUT] :");
+}
+
+#[test]
+fn an_idle_board_is_small_and_uses_no_time() {
+    let mut papan = Tty::papan(&["play", "--second", "perfect"], WINDOW);
+    papan.expect("Your turn.");
+    papan.send("5");
+    papan.expect(">1");
+    let time = |papan: &Tty| -> u64 {
+        let ticks = [14, 15].map(|field| papan.stat(field).parse::<u64>().unwrap());
+        ticks.iter().sum()
+    };
+    thread::sleep(Duration::from_millis(200));
+    let before = time(&papan);
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(time(&papan), before);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", papan.pid())).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM"))
+        .unwrap();
+    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kilobytes < 30 * 1024, "{line}");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn records_are_saved_by_a_key_and_opened_again() {
+    let mut papan = Tty::papan(&["play", "tictactoe"], WINDOW);
+    papan.send("519w");
+    papan.expect("Save as: tictactoe.papan_");
+    papan.send("\r");
+    papan.expect("The game is recorded in tictactoe.papan.");
+    papan.send("w\r");
+    papan.expect("was not written");
+    papan.send("no");
+    papan.expect("[ Play ]");
+    papan.send("\u{1b}[F\u{1b}[A\r");
+    papan.expect("Open the record:");
+    papan.send("tictactoe.papan\r");
+    papan.expect("2. >9");
+    papan.send("q");
+    assert!(papan.end().success());
+}

@@ -1,0 +1,274 @@
+//! The laboratory as its users meet it: explain, prove, check, automaton.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn papan(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_papan"))
+        .args(arguments)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .expect("papan runs")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("papan exits by itself")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&out(&papan(arguments))).expect("JSON and nothing else")
+}
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+#[test]
+fn a_proof_in_json_has_exactly_the_promised_fields() {
+    let proof = json(&[
+        "prove",
+        "tictactoe",
+        "branch-and-bound",
+        "--as",
+        "second",
+        "--json",
+    ]);
+    let mut fields: Vec<&String> = proof.as_object().unwrap().keys().collect();
+    fields.sort();
+    let promised = "as draws game lines losing_line losses positions strategy verdict wins";
+    assert_eq!(fields, promised.split(' ').collect::<Vec<_>>());
+    assert_eq!(proof["lines"], 521);
+    assert_eq!(
+        proof["losing_line"],
+        serde_json::json!([1, 5, 9, 3, 7, 4, 8])
+    );
+    let both = json(&["prove", "tictactoe", "expert", "--as", "both", "--json"]);
+    assert_eq!(both.as_array().unwrap().len(), 2);
+    assert_eq!(both[0]["losing_line"], Value::Null);
+}
+
+#[test]
+fn the_exit_code_is_the_answer() {
+    assert_eq!(code(&papan(&["prove", "tictactoe", "expert"])), 0);
+    assert_eq!(code(&papan(&["prove", "tictactoe", "greedy"])), 1);
+    assert_eq!(code(&papan(&["prove", "tictactoe", "greedi"])), 2);
+    assert_eq!(
+        code(&papan(&["automaton", "check", "automata/attack.txt"])),
+        0
+    );
+    let printed = "automata/document-000-as-printed.txt";
+    assert_eq!(code(&papan(&["automaton", "check", printed])), 1);
+    assert_eq!(code(&papan(&["automaton", "check", "README.md"])), 2);
+    assert_eq!(code(&papan(&["check", "README.md"])), 2);
+    assert_eq!(code(&papan(&["check", "no-such-file"])), 2);
+}
+
+#[test]
+fn the_losing_line_is_replayed_by_play() {
+    let lost = papan(&["play", "tictactoe", "--moves", "1 5 9 3 7 4 8"]);
+    assert_eq!(code(&lost), 0, "{}", err(&lost));
+    assert!(out(&lost).contains("wins"), "{}", out(&lost));
+}
+
+#[test]
+fn a_certificate_is_believed_until_a_byte_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "proof.txt");
+    let certify = [
+        "prove",
+        "tictactoe",
+        "expert",
+        "--as",
+        "second",
+        "--certificate",
+        &file,
+    ];
+    assert_eq!(code(&papan(&certify)), 0);
+    let checked = papan(&["check", &file]);
+    assert!(out(&checked).contains("never loses"));
+    assert_eq!(code(&checked), 0);
+    let other = papan(&["check", &file, "--game", "tictactoe:4x4"]);
+    assert!(out(&other).contains("is for tictactoe, not for tictactoe:4x4"));
+    assert_eq!(code(&other), 1);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    assert_eq!(code(&papan(&["check", &file])), 1);
+    std::fs::write(&file, &bytes[..at]).unwrap();
+    assert!(out(&papan(&["check", &file])).contains("ends in the middle"));
+}
+
+#[test]
+fn a_strategy_that_loses_leaves_no_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "proof.txt");
+    let certify = [
+        "prove",
+        "tictactoe",
+        "greedy",
+        "--as",
+        "first",
+        "--certificate",
+        &file,
+    ];
+    assert_eq!(code(&papan(&certify)), 1);
+    assert!(!Path::new(&file).exists());
+    let both = ["prove", "tictactoe", "expert", "--certificate", &file];
+    assert!(err(&papan(&both)).contains("one seat"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_proof_leaves_nothing_half_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "proof.txt");
+    let mut running = Command::new(env!("CARGO_BIN_EXE_papan"))
+        .args([
+            "prove",
+            "tictactoe:5x5",
+            "branch-and-bound",
+            "--as",
+            "first",
+        ])
+        .args(["--certificate", &file])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = running.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_explanation_shows_the_board_the_numbers_and_the_reason() {
+    let text = out(&papan(&[
+        "explain",
+        "tictactoe",
+        "--moves",
+        "1 5 2",
+        "--strategy",
+        "branch-and-bound",
+    ]));
+    assert!(text.contains("cd") && text.contains("∞+"), "{text}");
+    assert!(text.contains("3 wins over"), "{text}");
+    let indonesian = out(&papan(&[
+        "--lang",
+        "id",
+        "explain",
+        "tictactoe",
+        "--moves",
+        "1 5 2",
+        "--strategy",
+        "expert",
+    ]));
+    assert!(indonesian.contains("blokir"), "{indonesian}");
+    let told = json(&["explain", "tictactoe", "--strategy", "minimax", "--json"]);
+    assert_eq!(told["nodes"], 549_946);
+    assert_eq!(told["candidates"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn pictures_are_written_as_svg() {
+    let folder = tempfile::tempdir().unwrap();
+    let (board, tree, graph) = (
+        path(&folder, "board.svg"),
+        path(&folder, "tree.svg"),
+        path(&folder, "graph.svg"),
+    );
+    let moves = ["explain", "tictactoe", "--moves", "1 5 9 3", "--strategy"];
+    let with = |more: &[&str]| papan(&[&moves[..], more].concat());
+    assert_eq!(code(&with(&["greedy", "--svg", &board])), 0);
+    assert_eq!(
+        code(&with(&["alphabeta", "--tree", "3", "--svg", &tree])),
+        0
+    );
+    let draw = ["automaton", "draw", "automata/attack.txt", "--svg", &graph];
+    assert_eq!(code(&papan(&draw)), 0);
+    for file in [&board, &tree, &graph] {
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
+    }
+    assert!(
+        std::fs::read_to_string(&tree)
+            .unwrap()
+            .contains("class=\"cut\"")
+    );
+    let wrong = with(&["greedy", "--tree", "3", "--svg", &tree]);
+    assert_eq!(code(&wrong), 2);
+}
+
+#[test]
+fn a_strategy_goes_through_a_table_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "table.txt");
+    let compile = [
+        "automaton",
+        "compile",
+        "--strategy",
+        "expert",
+        "--as",
+        "second",
+        "-o",
+        &file,
+    ];
+    assert_eq!(code(&papan(&compile)), 0);
+    assert_eq!(code(&papan(&["automaton", "check", &file])), 0);
+    let player = format!("automaton(file={file})");
+    assert_eq!(
+        code(&papan(&["prove", "tictactoe", &player, "--as", "second"])),
+        0
+    );
+    let refused = papan(&[
+        "automaton",
+        "compile",
+        "--strategy",
+        "random",
+        "--as",
+        "first",
+    ]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("a row has one reply"));
+}
+
+#[test]
+fn a_position_that_cannot_arise_is_said_to_be_one() {
+    let wrong = papan(&[
+        "explain",
+        "tictactoe",
+        "--position",
+        "XXX------ O",
+        "--strategy",
+        "greedy",
+    ]);
+    assert_eq!(code(&wrong), 2);
+    assert!(err(&wrong).contains("XXX"), "{}", err(&wrong));
+    let over = papan(&[
+        "explain",
+        "tictactoe",
+        "--moves",
+        "1 4 2 5 3",
+        "--strategy",
+        "greedy",
+    ]);
+    assert_eq!(code(&over), 2);
+    let cut = tempfile::tempdir().unwrap();
+    let file = path(&cut, "cut.txt");
+    std::fs::write(&file, "-o--------|2|7\n-o-----").unwrap();
+    let told = papan(&["automaton", "check", &file]);
+    assert!(err(&told).contains("line 2, column 8"), "{}", err(&told));
+}

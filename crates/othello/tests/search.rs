@@ -1,0 +1,210 @@
+//! The engine from outside: its answers are compared with plain negamax, with symmetry, and
+//! with themselves.
+
+use papan_othello::{Board, Engine, Limits, Options};
+use papan_strategies::StopToken;
+use std::time::{Duration, Instant};
+
+/// A position with so many empty squares, from random moves; never one that is over.
+fn random_position(mut seed: u64, empties: u32) -> Board {
+    loop {
+        let mut board = Board::START;
+        while board.empties() > empties && !board.is_over() {
+            let moves = board.moves();
+            if moves == 0 {
+                board = board.passed();
+                continue;
+            }
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let nth = (seed >> 33) as u32 % moves.count_ones();
+            let square = (0..64).filter(|s| moves >> s & 1 == 1).nth(nth as usize);
+            board = board
+                .play(square.expect("nth is below the count"))
+                .expect("legal");
+        }
+        if board.empties() == empties && !board.is_over() {
+            return board;
+        }
+    }
+}
+
+fn negamax(board: Board) -> i32 {
+    if board.moves() == 0 {
+        return if board.is_over() {
+            board.final_score()
+        } else {
+            -negamax(board.passed())
+        };
+    }
+    (0..64)
+        .filter_map(|square| board.play(square))
+        .map(|child| -negamax(child))
+        .max()
+        .expect("a move")
+}
+
+fn engine(threads: usize) -> Engine {
+    Engine::new(&Options {
+        threads,
+        hash_mib: 16,
+    })
+    .expect("16 MiB can be had")
+}
+
+#[test]
+fn small_endgames_agree_with_plain_negamax() {
+    let mut engine = engine(1);
+    for seed in 0..60 {
+        let board = random_position(seed, 3 + seed as u32 % 6);
+        let exact = negamax(board);
+        let report = engine.solve(board, &StopToken::default(), |_| {});
+        assert_eq!((report.score, report.exact), (exact, true), "{board:?}");
+        let outcome = engine.solve_outcome(board, &StopToken::default(), |_| {});
+        assert_eq!(outcome.score.signum(), exact.signum(), "{board:?}");
+    }
+}
+
+#[test]
+fn every_move_gets_its_exact_score() {
+    let mut engine = engine(1);
+    for seed in 100..110 {
+        let board = random_position(seed, 8);
+        let limits = Limits {
+            every_move: true,
+            ..Limits::default()
+        };
+        let report = engine.search(board, &limits, &StopToken::default(), |_| {});
+        assert_eq!(report.moves.len() as u32, board.moves().count_ones());
+        for mv in &report.moves {
+            let child = board.play(mv.square).expect("legal");
+            assert_eq!(mv.score, -negamax(child), "{board:?} {}", mv.square);
+        }
+    }
+}
+
+#[test]
+fn a_best_line_leads_to_the_score() {
+    let mut engine = engine(1);
+    for seed in 200..206 {
+        let start = random_position(seed, 15);
+        let report = engine.solve(start, &StopToken::default(), |_| {});
+        let (mut board, mut sign) = (start, 1);
+        for &square in &report.pv {
+            if board.moves() == 0 {
+                (board, sign) = (board.passed(), -sign);
+            }
+            (board, sign) = (board.play(usize::from(square)).expect("legal"), -sign);
+        }
+        assert!(board.is_over());
+        assert_eq!(sign * board.final_score(), report.score);
+    }
+}
+
+#[test]
+fn all_eight_symmetries_have_one_score() {
+    for seed in 300..303 {
+        let board = random_position(seed, 16);
+        let scores: Vec<i32> = (0..8)
+            .map(|s| {
+                engine(1)
+                    .solve(board.transformed(s), &StopToken::default(), |_| {})
+                    .score
+            })
+            .collect();
+        assert!(
+            scores.iter().all(|&score| score == scores[0]),
+            "{board:?} {scores:?}"
+        );
+    }
+}
+
+#[test]
+fn two_threads_solve_what_one_solves() {
+    for seed in 400..404 {
+        let board = random_position(seed, 18);
+        let alone = engine(1).solve(board, &StopToken::default(), |_| {});
+        let together = engine(3).solve(board, &StopToken::default(), |_| {});
+        assert_eq!(
+            (together.score, together.exact),
+            (alone.score, true),
+            "{board:?}"
+        );
+    }
+}
+
+#[test]
+fn a_node_limit_gives_the_same_answer_every_time() {
+    let limits = Limits {
+        nodes: Some(30_000),
+        ..Limits::default()
+    };
+    let board = random_position(5, 44);
+    let first = engine(1).search(board, &limits, &StopToken::default(), |_| {});
+    let second = engine(1).search(board, &limits, &StopToken::default(), |_| {});
+    assert_eq!(
+        (first.best, first.score, first.nodes, first.pv),
+        (second.best, second.score, second.nodes, second.pv)
+    );
+    assert!(second.nodes < 40_000);
+}
+
+#[test]
+fn a_stop_is_answered_soon_with_a_legal_move() {
+    let board = random_position(6, 50);
+    let stop = StopToken::default();
+    let asked = std::thread::scope(|scope| {
+        let asker = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(60));
+            stop.stop();
+            Instant::now()
+        });
+        let report = engine(2).search(board, &Limits::default(), &stop, |_| {});
+        let answered = Instant::now();
+        let best = report.best.expect("a move");
+        assert!(board.play(best).is_some());
+        answered.saturating_duration_since(asker.join().expect("the asker does not panic"))
+    });
+    // Ten milliseconds on a quiet machine; on a crowded one this only finds a hang.
+    assert!(asked < Duration::from_secs(10), "{asked:?}");
+}
+
+#[test]
+fn time_for_a_move_is_kept() {
+    let limits = Limits {
+        time: Some(Duration::from_millis(50)),
+        ..Limits::default()
+    };
+    let report = engine(1).search(
+        random_position(7, 48),
+        &limits,
+        &StopToken::default(),
+        |_| {},
+    );
+    assert!(
+        report.elapsed >= Duration::from_millis(45),
+        "{:?}",
+        report.elapsed
+    );
+    assert!(
+        report.elapsed < Duration::from_millis(250),
+        "{:?}",
+        report.elapsed
+    );
+}
+
+#[test]
+fn a_table_larger_than_memory_is_refused_with_the_largest_that_fits() {
+    let asked = usize::MAX >> 21;
+    let error = Engine::new(&Options {
+        threads: 1,
+        hash_mib: asked,
+    })
+    .err()
+    .expect("too large");
+    let papan_othello::EngineError::HashTooLarge { largest, .. } = error else {
+        panic!("another error: {error}")
+    };
+    assert!(0 < largest && largest < asked);
+}

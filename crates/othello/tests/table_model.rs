@@ -1,0 +1,83 @@
+//! The hash table's bucket under every interleaving that loom finds: the very source of the
+//! crate, with loom's atomics in the place of the standard library's.
+
+mod sync {
+    pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+}
+
+mod board {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(crate) struct Board {
+        pub(crate) me: u64,
+        pub(crate) opp: u64,
+    }
+}
+
+#[path = "../src/bucket.rs"]
+mod bucket;
+
+use board::Board;
+use bucket::{Bucket, Entry};
+use loom::sync::Arc;
+
+const A: Board = Board {
+    me: 0b01,
+    opp: 0b10,
+};
+const B: Board = Board {
+    me: 0b01,
+    opp: 0b100,
+};
+
+const fn entry(score: i8, depth: u8) -> Entry {
+    Entry {
+        lower: score,
+        upper: score,
+        mv: 3,
+        depth,
+        selectivity: 5,
+    }
+}
+
+fn model(check: impl Fn() + Sync + Send + 'static) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(check);
+}
+
+#[test]
+fn a_reader_sees_a_whole_entry_of_its_own_board_or_none() {
+    model(|| {
+        let bucket = Arc::new(Bucket::default());
+        bucket.store(A, entry(10, 8), 0);
+        let writer = {
+            let bucket = bucket.clone();
+            // The new entry is deeper, so it takes the place of the old one in the same slot.
+            loom::thread::spawn(move || bucket.store(A, entry(-20, 9), 0))
+        };
+        let seen = bucket.probe(A);
+        assert!(
+            [None, Some(entry(10, 8)), Some(entry(-20, 9))].contains(&seen),
+            "torn: {seen:?}"
+        );
+        writer.join().expect("the writer does not panic");
+        assert_eq!(bucket.probe(B), None);
+    });
+}
+
+#[test]
+fn two_writers_never_mix_their_entries() {
+    model(|| {
+        let bucket = Arc::new(Bucket::default());
+        let writer = {
+            let bucket = bucket.clone();
+            loom::thread::spawn(move || bucket.store(A, entry(10, 8), 0))
+        };
+        bucket.store(B, entry(-20, 9), 0);
+        writer.join().expect("the writer does not panic");
+        // A writer that met another may have given up; nothing else may have happened.
+        assert!([None, Some(entry(10, 8))].contains(&bucket.probe(A)));
+        assert!([None, Some(entry(-20, 9))].contains(&bucket.probe(B)));
+        assert!(bucket.probe(A).is_some() || bucket.probe(B).is_some());
+    });
+}

@@ -1,0 +1,293 @@
+//! The tree that minimax or alpha-beta searches, written down.
+
+use std::collections::HashMap;
+
+use papan_rules::{Game, Move, Outcome, Player};
+
+/// Which search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searcher {
+    /// Looks at everything.
+    Minimax,
+    /// Skips what cannot matter.
+    AlphaBeta,
+}
+
+/// What to write down.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeOptions {
+    /// Which search.
+    pub searcher: Searcher,
+    /// Plies that the search looks ahead; without, to the end.
+    pub depth: Option<u32>,
+    /// Plies of the tree that are written down.
+    pub shown: u32,
+    /// Whether children that are symmetric to an earlier one are merged into it.
+    pub merge: bool,
+}
+
+/// One position of a search tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeNode {
+    /// The move that leads here; `None` at the root.
+    pub mv: Option<Move>,
+    /// Whose pieces stand on the cells.
+    pub cells: Vec<Option<Player>>,
+    /// Whose turn it is.
+    pub turn: Player,
+    /// How the game ended, if it has.
+    pub outcome: Option<Outcome>,
+    /// What the search found it worth to the player at the root: +1, 0 or -1, a
+    /// bound after a cut, 0 at the end of the depth; `None` where it did not look.
+    pub value: Option<i32>,
+    /// Whether the search did not look, since the play will not come here.
+    pub pruned: bool,
+    /// Whether it is its parent's best child, the first of them.
+    pub best: bool,
+    /// Symmetric siblings that were merged into this one.
+    pub twins: Vec<Move>,
+    /// What can follow, as far as it is written down.
+    pub children: Vec<Self>,
+    /// Positions that the search looked at below, this one included.
+    pub nodes: u64,
+}
+
+const INFINITE: i32 = i32::MAX;
+
+/// Searches from a position and writes the upper part of the tree down.
+pub fn search_tree<G: Game>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
+    let mut search = Search {
+        game,
+        maximiser: game.turn(pos),
+        options,
+        known: HashMap::new(),
+    };
+    let depth = options.depth.unwrap_or(u32::MAX);
+    let mut root = search.node(pos, None, depth, 0, (-INFINITE, INFINITE));
+    root.best = true;
+    root
+}
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    maximiser: Player,
+    options: &'a TreeOptions,
+    /// Values below what is written down, with the nodes that they cost; minimax
+    /// meets the same position again and again.
+    known: HashMap<(G::Packed, u32), (i32, u64)>,
+}
+
+impl<G: Game> Search<'_, G> {
+    /// The value of a finished position, or 0 at the end of the depth.
+    fn leaf(&self, pos: &G::Position, depth: u32) -> Option<i32> {
+        match self.game.outcome(pos) {
+            Some(outcome) => Some(outcome.value_for(self.maximiser)),
+            None => (depth == 0).then_some(0),
+        }
+    }
+
+    /// Searches a position and writes it down.
+    fn node(
+        &mut self,
+        pos: &G::Position,
+        mv: Option<Move>,
+        depth: u32,
+        ply: u32,
+        (mut alpha, mut beta): (i32, i32),
+    ) -> TreeNode {
+        let mut node = self.blank(pos, mv);
+        if let Some(value) = self.leaf(pos, depth) {
+            node.value = Some(value);
+            return node;
+        }
+        if ply == self.options.shown {
+            let (value, nodes) = self.value(pos, depth, (alpha, beta));
+            node.value = Some(value);
+            node.nodes = nodes;
+            return node;
+        }
+        let maximising = node.turn == self.maximiser;
+        let mut best: Option<i32> = None;
+        let mut cut = false;
+        for mv in self.game.legal_moves(pos) {
+            let mut next = pos.clone();
+            self.game.play_unchecked(&mut next, mv);
+            if self.merge(&mut node, &next, mv) {
+                continue;
+            }
+            if cut {
+                let mut child = self.blank(&next, Some(mv));
+                child.pruned = true;
+                child.nodes = 0;
+                node.children.push(child);
+                continue;
+            }
+            let window = match self.options.searcher {
+                Searcher::Minimax => (-INFINITE, INFINITE),
+                Searcher::AlphaBeta => (alpha, beta),
+            };
+            let child = self.node(&next, Some(mv), depth - 1, ply + 1, window);
+            let value = child.value.unwrap_or(0);
+            node.nodes += child.nodes;
+            node.children.push(child);
+            if best.is_none_or(|best| {
+                if maximising {
+                    value > best
+                } else {
+                    value < best
+                }
+            }) {
+                best = Some(value);
+                node.children
+                    .iter_mut()
+                    .for_each(|child| child.best = false);
+                if let Some(last) = node.children.last_mut() {
+                    last.best = true;
+                }
+            }
+            if maximising {
+                alpha = alpha.max(value);
+            } else {
+                beta = beta.min(value);
+            }
+            cut = self.options.searcher == Searcher::AlphaBeta && alpha >= beta;
+        }
+        node.value = best;
+        node
+    }
+
+    fn blank(&self, pos: &G::Position, mv: Option<Move>) -> TreeNode {
+        TreeNode {
+            mv,
+            cells: (0..self.game.cells())
+                .map(|cell| self.game.piece(pos, cell))
+                .collect(),
+            turn: self.game.turn(pos),
+            outcome: self.game.outcome(pos),
+            value: None,
+            pruned: false,
+            best: false,
+            twins: Vec::new(),
+            children: Vec::new(),
+            nodes: 1,
+        }
+    }
+
+    /// Merges a child into an earlier one that is symmetric to it, if it should.
+    fn merge(&self, node: &mut TreeNode, next: &G::Position, mv: Move) -> bool {
+        if !self.options.merge {
+            return false;
+        }
+        let images = self.game.symmetries().iter();
+        let images: Vec<Vec<Option<Player>>> = images
+            .map(|symmetry| self.game.transform(next, symmetry))
+            .map(|image| {
+                let cells = 0..self.game.cells();
+                cells.map(|cell| self.game.piece(&image, cell)).collect()
+            })
+            .collect();
+        let twin = node
+            .children
+            .iter_mut()
+            .find(|child| images.contains(&child.cells));
+        if let Some(twin) = twin {
+            twin.twins.push(mv);
+            return true;
+        }
+        false
+    }
+
+    /// The value of a position that is not written down, and its nodes.
+    fn value(&mut self, pos: &G::Position, depth: u32, window: (i32, i32)) -> (i32, u64) {
+        if let Some(value) = self.leaf(pos, depth) {
+            return (value, 1);
+        }
+        let exact = self.options.searcher == Searcher::Minimax;
+        let key = (self.game.pack(pos), depth);
+        if let (true, Some(&known)) = (exact, self.known.get(&key)) {
+            return known;
+        }
+        let (mut alpha, mut beta) = window;
+        let maximising = self.game.turn(pos) == self.maximiser;
+        let mut best = if maximising { -INFINITE } else { INFINITE };
+        let mut nodes = 1;
+        for mv in self.game.legal_moves(pos) {
+            let mut next = pos.clone();
+            self.game.play_unchecked(&mut next, mv);
+            let below = if exact { window } else { (alpha, beta) };
+            let (value, more) = self.value(&next, depth - 1, below);
+            nodes += more;
+            if maximising {
+                best = best.max(value);
+                alpha = alpha.max(best);
+            } else {
+                best = best.min(value);
+                beta = beta.min(best);
+            }
+            if !exact && alpha >= beta {
+                break;
+            }
+        }
+        if exact {
+            self.known.insert(key, (best, nodes));
+        }
+        (best, nodes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::{Line, tictactoe};
+    use papan_strategies::{AlphaBeta, Context, Minimax, Strategy};
+
+    fn tree(moves: &str, searcher: Searcher, shown: u32, merge: bool) -> TreeNode {
+        let game = tictactoe();
+        let line = Line::parse(&game, moves).unwrap();
+        let options = TreeOptions {
+            searcher,
+            depth: None,
+            shown,
+            merge,
+        };
+        search_tree(&game, line.position(), &options)
+    }
+
+    #[test]
+    fn the_tree_has_the_nodes_and_the_choice_of_the_strategy() {
+        let game = tictactoe();
+        for moves in ["", "1 5", "1 5 9 3", "5 1 3 7"] {
+            let line = Line::parse(&game, moves).unwrap();
+            let context = Context::default();
+            let minimax = Minimax::default().decide(&game, &line, &context).unwrap();
+            let alphabeta = AlphaBeta::default().decide(&game, &line, &context).unwrap();
+            for shown in [1, 3] {
+                for (searcher, decision) in [
+                    (Searcher::Minimax, &minimax),
+                    (Searcher::AlphaBeta, &alphabeta),
+                ] {
+                    let root = tree(moves, searcher, shown, false);
+                    assert_eq!(root.nodes, decision.nodes, "{moves} {searcher:?}");
+                    let best = root.children.iter().find(|child| child.best).unwrap();
+                    assert_eq!(best.mv, Some(decision.best), "{moves} {searcher:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_openings_are_merged_into_three() {
+        let root = tree("", Searcher::Minimax, 1, true);
+        let twins: Vec<usize> = root.children.iter().map(|c| c.twins.len()).collect();
+        assert_eq!(twins, [3, 3, 0]);
+    }
+
+    #[test]
+    fn alpha_beta_marks_what_it_skips() {
+        fn pruned(node: &TreeNode) -> usize {
+            usize::from(node.pruned) + node.children.iter().map(pruned).sum::<usize>()
+        }
+        assert!(pruned(&tree("1 5 9 3", Searcher::AlphaBeta, 3, false)) > 0);
+        assert_eq!(pruned(&tree("1 5 9 3", Searcher::Minimax, 3, false)), 0);
+    }
+}

@@ -1,0 +1,107 @@
+//! Games at the board, played by keys; the thinkers answer at once.
+
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use papan_catalog::PlayerSpec;
+use papan_terminal::effects::thinker::Thinkers;
+use papan_terminal::message::{Effect, Message};
+use papan_terminal::update::{begin, update};
+use papan_terminal::{Environment, Settings, State, picture};
+use papan_view::Language;
+
+/// A board with somebody at the keys.
+pub(crate) struct Desk {
+    pub(crate) state: State,
+    pub(crate) now: Duration,
+    pub(crate) effects: Vec<Effect>,
+}
+
+impl Desk {
+    pub(crate) fn new(language: Language, size: (u16, u16)) -> Self {
+        let environment = Environment {
+            language,
+            ..Environment::default()
+        };
+        Self {
+            state: State::new(Settings::default(), environment, size),
+            now: Duration::ZERO,
+            effects: Vec::new(),
+        }
+    }
+
+    /// A game that has begun with these moves.
+    pub(crate) fn at(mut self, game: &str, players: [&str; 2], moves: &str) -> Self {
+        let game: papan_catalog::AnyGame = game.parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        let players: [PlayerSpec; 2] = players.map(|player| player.parse().unwrap());
+        begin(&mut self.state, &*line, players);
+        self.tell(Message::Tick);
+        self
+    }
+
+    /// Sends a message, and lets whoever is asked to think do so until they answer.
+    pub(crate) fn tell(&mut self, message: Message) {
+        let mut messages = vec![message];
+        while let Some(message) = messages.pop() {
+            for effect in update(&mut self.state, message, self.now) {
+                match effect {
+                    Effect::Think(job) => {
+                        let (inbox, answers) = channel();
+                        let mut thinkers = Thinkers::new(inbox);
+                        let id = job.id;
+                        thinkers.think(*job);
+                        // What it tells on the way depends on the machine's speed;
+                        // of an advisor, the first word is enough here.
+                        let told = answers.iter().find(|m| !matches!(m, Message::Thought(..)));
+                        thinkers.stop(id);
+                        messages.extend(told.map(|told| match told {
+                            Message::Advised(id, Ok(mut analysis)) => {
+                                analysis.settled = true;
+                                Message::Advised(id, Ok(analysis))
+                            }
+                            told => told,
+                        }));
+                    }
+                    effect => self.effects.push(effect),
+                }
+            }
+        }
+    }
+
+    /// Presses a key.
+    pub(crate) fn press(&mut self, code: KeyCode) {
+        self.tell(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    /// Presses the keys of a text, one by one.
+    pub(crate) fn keys(&mut self, text: &str) {
+        for character in text.chars() {
+            self.press(match character {
+                '\n' => KeyCode::Enter,
+                '\t' => KeyCode::Tab,
+                character => KeyCode::Char(character),
+            });
+        }
+    }
+
+    /// Lets time pass.
+    pub(crate) fn wait(&mut self, time: Duration) {
+        self.now += time;
+        self.tell(Message::Tick);
+    }
+
+    pub(crate) fn screen(&self) -> String {
+        picture::text(&self.state)
+    }
+
+    pub(crate) fn moves(&self) -> String {
+        self.state.table.as_ref().unwrap().line().text()
+    }
+
+    pub(crate) fn notice(&self) -> &str {
+        self.state.notice.as_ref().map_or("", |notice| &notice.text)
+    }
+}

@@ -1,0 +1,5 @@
+//! The board without a terminal: games by keys, and every screen.
+
+mod desk;
+mod games;
+mod screens;

@@ -1,0 +1,287 @@
+//! Automata as graphs: states as small boards, from left to right by the number
+//! of inputs so far.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use papan_rules::{Pieces, Player};
+use papan_solve::automaton::{Arc, End, Machine, Side, Target};
+use papan_strategies::automaton::{Board, Square};
+
+use crate::svg::{SmallBoard, Svg};
+use crate::{Marks, Words};
+
+/// The side of a cell, and what stands around a board.
+const CELL: f64 = 14.0;
+const BOARD: f64 = 3.0 * CELL;
+const COLUMN: f64 = 230.0;
+const ROW: f64 = 74.0;
+const MARGIN: f64 = 24.0;
+
+/// Where a state is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    column: usize,
+    y: f64,
+}
+
+/// How a machine ends from a state: which inputs, and what is replied.
+type Ends = BTreeMap<End, Vec<Arc>>;
+
+fn ends(machine: &Machine, state: usize) -> Ends {
+    let mut ends = Ends::new();
+    for arc in &machine.states[state].arcs {
+        if let Target::End(end) = arc.target {
+            ends.entry(end).or_default().push(*arc);
+        }
+    }
+    ends
+}
+
+/// The states to which a state leads, each once, in the order of the inputs.
+fn children(machine: &Machine, state: usize) -> Vec<(usize, Vec<Arc>)> {
+    let mut found: Vec<(usize, Vec<Arc>)> = Vec::new();
+    for arc in &machine.states[state].arcs {
+        if let Target::State(next) = arc.target {
+            match found.iter_mut().find(|(state, _)| *state == next) {
+                Some((_, arcs)) => arcs.push(*arc),
+                None => found.push((next, vec![*arc])),
+            }
+        }
+    }
+    found
+}
+
+/// Where each state is drawn: a state stands beside the middle of the states that
+/// it leads to first, and each end takes a row of its own.
+fn places(machine: &Machine) -> (Vec<Place>, BTreeMap<(usize, End), f64>) {
+    struct Layout<'a> {
+        machine: &'a Machine,
+        places: Vec<Option<Place>>,
+        ends: BTreeMap<(usize, End), f64>,
+        next: f64,
+    }
+    impl Layout<'_> {
+        fn put(&mut self, state: usize, column: usize) -> f64 {
+            if let Some(place) = self.places[state] {
+                return place.y;
+            }
+            // Taken before its children are, so that a second way here is an edge only.
+            self.places[state] = Some(Place { column, y: 0.0 });
+            let mut rows = Vec::new();
+            for end in ends(self.machine, state).into_keys() {
+                self.ends.insert((state, end), self.next);
+                rows.push(self.next);
+                self.next += ROW;
+            }
+            for (child, _) in children(self.machine, state) {
+                if self.places[child].is_none() {
+                    rows.push(self.put(child, column + 1));
+                }
+            }
+            if rows.is_empty() {
+                rows.push(self.next);
+                self.next += ROW;
+            }
+            let y = (rows[0] + rows[rows.len() - 1]) / 2.0;
+            self.places[state] = Some(Place { column, y });
+            y
+        }
+    }
+    let mut layout = Layout {
+        machine,
+        places: vec![None; machine.states.len()],
+        ends: BTreeMap::new(),
+        next: MARGIN + ROW / 2.0,
+    };
+    layout.put(0, 0);
+    let places = layout.places.into_iter();
+    let places = places.map(|place| place.expect("every state is reached from the first"));
+    (places.collect(), layout.ends)
+}
+
+/// What stands beside an edge: each input and the reply to it.
+fn label(arcs: &[Arc]) -> String {
+    let text = arcs.iter().map(|arc| {
+        let reply = arc.reply.map_or("-".into(), |cell| (cell + 1).to_string());
+        format!("{}/{reply}", arc.input + 1)
+    });
+    text.collect::<Vec<_>>().join(" ")
+}
+
+fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
+    let player = |square: &Square| match square {
+        Square::Empty => None,
+        Square::Computer => Some(computer),
+        Square::Person => Some(computer.other()),
+    };
+    board.iter().map(player).collect()
+}
+
+/// A machine as SVG. `title` is what it is called.
+#[must_use]
+pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
+    let (places, end_rows) = places(machine);
+    let mut svg = Svg::default();
+    let left = |column: usize| MARGIN + column as f64 * COLUMN;
+    svg.text_from(MARGIN, MARGIN, 15.0, "strong", title);
+    svg.text_from(
+        MARGIN,
+        MARGIN + 18.0,
+        11.0,
+        "note",
+        &words.text("graph-legend"),
+    );
+    let down = 40.0;
+    let mut incoming = vec![0_u8; places.len()];
+    for (state, place) in places.iter().enumerate() {
+        let from = (left(place.column) + BOARD, place.y + down);
+        for (child, arcs) in children(machine, state) {
+            let to = (left(places[child].column), places[child].y + down);
+            svg.curve(from, to, "edge");
+            let label = label(&arcs);
+            // A second way to a state is told above the first.
+            let above = 5.0 + 12.0 * f64::from(incoming[child]);
+            incoming[child] += 1;
+            let x = to.0 - 6.0 - crate::svg::text_width(&label, 10.0);
+            svg.text_from(x, to.1 - above, 10.0, "", &label);
+        }
+        for (end, arcs) in ends(machine, state) {
+            let to = (
+                left(place.column) + BOARD + 64.0,
+                end_rows[&(state, end)] + down,
+            );
+            svg.curve(from, to, "edge");
+            let name = words.text(&format!("graph-{}", end_word(end)));
+            let width = crate::svg::text_width(&name, 11.0) + 14.0;
+            // Final states have the double frame of the textbooks.
+            svg.rect(to.0, to.1 - 11.0, width, 22.0, "frame");
+            svg.rect(to.0 + 3.0, to.1 - 8.0, width - 6.0, 16.0, "frame");
+            svg.text(to.0 + width / 2.0, to.1 + 4.0, 11.0, "", &name);
+            for (row, part) in arcs.chunks(4).enumerate() {
+                let y = to.1 + 22.0 + 11.0 * row as f64;
+                svg.text_from(to.0, y, 10.0, "note", &label(part));
+            }
+        }
+    }
+    let computer = machine.side.computer();
+    // The computer is o, as in the document, whoever begins.
+    let marks = match machine.side {
+        Side::Attack => Marks::OX,
+        Side::Defence => Marks::XO,
+    };
+    for (state, place) in places.iter().enumerate() {
+        let cells = cells(&machine.states[state].board, computer);
+        let board = SmallBoard {
+            sides: &[3, 3],
+            cells: &cells,
+            pieces: Pieces::Marks,
+            marks,
+            last: None,
+        };
+        let at = (left(place.column), place.y + down - BOARD / 2.0);
+        board.draw(&mut svg, at, CELL, "");
+        let name = format!("Q{}", state + 1);
+        svg.text(
+            at.0 + BOARD / 2.0,
+            at.1 + BOARD + 11.0,
+            10.0,
+            "strong",
+            &name,
+        );
+    }
+    svg.finish(title)
+}
+
+fn end_word(end: End) -> &'static str {
+    match end {
+        End::Won => "win",
+        End::Draw => "draw",
+        End::Lost => "loss",
+    }
+}
+
+/// A machine for Graphviz.
+#[must_use]
+pub fn dot(machine: &Machine) -> String {
+    let mut text =
+        String::from("digraph automaton {\n  rankdir=LR;\n  node [fontname=\"monospace\"];\n");
+    for end in machine.ends() {
+        let word = end_word(end);
+        let _ = writeln!(text, "  {word} [shape=doublecircle];");
+    }
+    for (state, place) in machine.states.iter().enumerate() {
+        let letters = place.board.map(|square| match square {
+            Square::Empty => '-',
+            Square::Computer => 'o',
+            Square::Person => 'x',
+        });
+        let rows: Vec<String> = letters.chunks(3).map(|row| row.iter().collect()).collect();
+        let board = rows.join("\\n");
+        let number = state + 1;
+        let _ = writeln!(
+            text,
+            "  q{number} [shape=box, label=\"Q{number}\\n{board}\"];"
+        );
+    }
+    for (state, place) in machine.states.iter().enumerate() {
+        for arc in &place.arcs {
+            let target = match arc.target {
+                Target::State(next) => format!("q{}", next + 1),
+                Target::End(end) => end_word(end).into(),
+                Target::Stuck => continue,
+            };
+            let from = state + 1;
+            let label = label(&[*arc]);
+            let _ = writeln!(text, "  q{from} -> {target} [label=\"{label}\"];");
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_strategies::Table;
+    use papan_strategies::automaton::{ATTACK, DEFENCE};
+
+    fn machine(text: &str, side: Side) -> Machine {
+        Machine::of(&Table::parse(text).unwrap(), side).unwrap()
+    }
+
+    #[test]
+    fn every_state_and_every_answer_is_drawn_once() {
+        let machine = machine(ATTACK, Side::Attack);
+        let svg = draw(&machine, "attack", Words::new(Language::English));
+        for state in 1..=machine.states.len() {
+            assert_eq!(svg.matches(&format!(">Q{state}<")).count(), 1);
+        }
+        let answers: usize = svg
+            .lines()
+            .filter_map(|line| line.split('>').nth(1)?.strip_suffix("</text"))
+            .flat_map(|text| text.split(' '))
+            .filter(|word| word.len() == 3 && word.as_bytes()[1] == b'/')
+            .count();
+        assert_eq!(answers, machine.arcs());
+        let dot = dot(&machine);
+        assert_eq!(dot.matches(" -> ").count(), machine.arcs());
+    }
+
+    #[test]
+    fn no_two_states_are_drawn_over_each_other() {
+        for (text, side) in [(ATTACK, Side::Attack), (DEFENCE, Side::Defence)] {
+            let machine = machine(text, side);
+            let (mut places, _) = places(&machine);
+            places.sort_by(|a, b| a.column.cmp(&b.column).then(a.y.total_cmp(&b.y)));
+            for pair in places.windows(2) {
+                let apart = pair[1].y - pair[0].y;
+                assert!(
+                    pair[0].column != pair[1].column || apart >= BOARD,
+                    "{pair:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Why a strategy moves as it does: its own numbers for every move, and a sentence
+//! on why one of them won.
+
+use std::cmp::Ordering;
+
+use papan_catalog::{AnyGame, AnyLine};
+use papan_strategies::{Candidate, Decision, Score, Term, Value};
+
+use crate::svg::{Piece, SmallBoard, Svg};
+use crate::text_board::{self, Style};
+use crate::{BoardView, Words};
+
+/// How two moves compare by the terms that decide; the greater one is preferred.
+fn compare(a: &Candidate, b: &Candidate) -> Ordering {
+    let deciding = |c: &Candidate| c.terms.iter().filter(|t| t.decides).cloned().collect();
+    let (a, b): (Vec<Term>, Vec<Term>) = (deciding(a), deciding(b));
+    for (a, b) in a.iter().zip(&b) {
+        match a.value.partial_cmp(&b.value) {
+            Some(Ordering::Equal) | None => {}
+            Some(order) => return order,
+        }
+    }
+    Ordering::Equal
+}
+
+/// The best of the moves that were not chosen, the first of equals.
+#[must_use]
+pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
+    let others = decision.candidates.iter().filter(|c| c.mv != decision.best);
+    others.reduce(|best, c| match compare(c, best) {
+        Ordering::Greater => c,
+        _ => best,
+    })
+}
+
+/// One number as people read it.
+#[must_use]
+pub fn value_text(value: &Value, words: Words) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Infinite { times, plus } => {
+            let times = if *times == 1 {
+                String::new()
+            } else {
+                times.to_string()
+            };
+            format!("{times}∞+{plus}")
+        }
+        Value::Real(real) => format!("{real:.3}"),
+        Value::Rule(key) => words.text(&format!("rule-{key}")),
+        Value::Text(text) => text.clone(),
+    }
+}
+
+/// A term of a move; a value of which only a bound is known says so.
+fn term_text(candidate: &Candidate, term: &Term, words: Words) -> String {
+    let text = value_text(&term.value, words);
+    match candidate.score {
+        Some(Score::AtMost(_)) if term.name == "value" => format!("≤{text}"),
+        Some(Score::AtLeast(_)) if term.name == "value" => format!("≥{text}"),
+        _ => text,
+    }
+}
+
+/// What a column of the table is called.
+fn heading(name: &str, words: Words) -> String {
+    let key = format!("term-{name}");
+    let plain = name.chars().all(|c| c.is_ascii_lowercase());
+    if plain && words.has(&key) {
+        words.text(&key)
+    } else {
+        name.to_owned()
+    }
+}
+
+/// The names of the terms that are shown, in order. A rule is shown by its name,
+/// not by its place in the list.
+fn columns(decision: &Decision) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for term in decision.candidates.iter().flat_map(|c| &c.terms) {
+        if !names.contains(&term.name) && term.name != "rule" {
+            names.push(term.name);
+        }
+    }
+    names
+}
+
+/// Why the chosen move won over the runner-up, in a sentence.
+#[must_use]
+pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
+    let mv = game.format_move(decision.best);
+    let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
+        return words.with("why-only", [("move", mv.into())]);
+    };
+    let other_move = game.format_move(other.mv);
+    let shown = |candidate: &Candidate, name: &str| {
+        let term = candidate.terms.iter().find(|term| term.name == name);
+        term.map(|term| term_text(candidate, term, words))
+    };
+    if let Some(row) = shown(chosen, "row") {
+        let key = if row == "opening" {
+            "why-opening"
+        } else {
+            "why-row"
+        };
+        let row = if row == "opening" { mv.clone() } else { row };
+        return words.with(key, [("move", mv.into()), ("row", row.into())]);
+    }
+    let Some(first) = chosen.terms.iter().find(|term| term.decides) else {
+        return words.with("why-lot", [("move", mv.into())]);
+    };
+    if let (Some(rule), Some(theirs)) = (shown(chosen, "name"), shown(other, "name")) {
+        let key = if rule == theirs {
+            "why-same-rule"
+        } else {
+            "why-rule"
+        };
+        let values = [
+            ("move", mv.into()),
+            ("rule", rule.into()),
+            ("other", other_move.into()),
+            ("other-rule", theirs.into()),
+        ];
+        return words.with(key, values);
+    }
+    if first.name == "wins" && first.value == Value::Number(1) {
+        return words.with("why-wins", [("move", mv.into())]);
+    }
+    let pairs = chosen.terms.iter().zip(&other.terms);
+    let deciding = pairs.filter(|(term, _)| term.decides);
+    let mut equal: Vec<String> = Vec::new();
+    for (mine, theirs) in deciding {
+        let name = heading(mine.name, words);
+        if mine.value == theirs.value {
+            equal.push(name);
+            continue;
+        }
+        let values = [
+            ("move", mv.into()),
+            ("other", other_move.into()),
+            ("term", name.into()),
+            ("value", term_text(chosen, mine, words).into()),
+            ("other-value", term_text(other, theirs, words).into()),
+        ];
+        let sentence = words.with("why-term", values);
+        if equal.is_empty() || equal == [heading("wins", words)] {
+            return sentence;
+        }
+        let equal = words.with("why-equal-before", [("terms", equal.join(", ").into())]);
+        return format!("{sentence} {equal}");
+    }
+    let key = if other.mv < decision.best {
+        "why-equal-lot"
+    } else {
+        "why-first"
+    };
+    words.with(key, [("move", mv.into()), ("other", other_move.into())])
+}
+
+/// Every move with the strategy's numbers, a row each; the chosen one is marked.
+#[must_use]
+pub fn table(game: &AnyGame, decision: &Decision, words: Words) -> Vec<String> {
+    let names = columns(decision);
+    let with_line = decision.candidates.iter().any(|c| c.pv.len() > 1);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut head = vec![String::new(), words.text("explain-move")];
+    head.extend(names.iter().map(|name| heading(name, words)));
+    if with_line {
+        head.push(words.text("explain-line"));
+    }
+    rows.push(head);
+    for candidate in &decision.candidates {
+        let mark = if candidate.mv == decision.best {
+            "*"
+        } else {
+            ""
+        };
+        let mut row = vec![mark.to_owned(), game.format_move(candidate.mv)];
+        row.extend(names.iter().map(|name| {
+            let term = candidate.terms.iter().find(|term| term.name == *name);
+            term.map_or_else(String::new, |term| term_text(candidate, term, words))
+        }));
+        if with_line {
+            let line = candidate.pv.iter().map(|&mv| game.format_move(mv));
+            row.push(line.collect::<Vec<_>>().join(" "));
+        }
+        rows.push(row);
+    }
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|column| {
+            rows.iter()
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let line = |row: &Vec<String>| {
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .map(|(text, &width)| format!("{text}{}", " ".repeat(width - text.chars().count())));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// The board with the table beside it, and the reason below.
+#[must_use]
+pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Words) -> String {
+    let game = line.game();
+    let board = text_board::draw(&BoardView::of(line), style, words);
+    let board: Vec<&str> = board.lines().collect();
+    let table = table(&game, decision, words);
+    let width = board
+        .iter()
+        .map(|row| text_board::visible_width(row))
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for row in 0..board.len().max(table.len()) {
+        let left = board.get(row).copied().unwrap_or("");
+        let right = table.get(row).map_or("", String::as_str);
+        let gap = " ".repeat(width - text_board::visible_width(left) + 4);
+        text.push_str(format!("{left}{gap}{right}").trim_end());
+        text.push('\n');
+    }
+    text.push('\n');
+    text.push_str(&why(&game, decision, words));
+    text.push('\n');
+    text
+}
+
+/// The numbers drawn on the board: each free cell carries its own.
+#[must_use]
+pub fn svg(
+    line: &dyn AnyLine,
+    decision: &Decision,
+    title: &str,
+    style: Style,
+    words: Words,
+) -> String {
+    let game = line.game();
+    let names = columns(decision);
+    let cells: Vec<_> = (0..game.cells()).map(|cell| line.piece(cell)).collect();
+    let board = SmallBoard {
+        sides: game.shape().sides(),
+        cells: &cells,
+        pieces: game.pieces(),
+        marks: style.marks,
+        last: decision.best.cell(),
+    };
+    let longest = decision.candidates.iter().flat_map(|candidate| {
+        let texts = candidate
+            .terms
+            .iter()
+            .filter(|term| names.contains(&term.name));
+        texts.map(|term| label(candidate, term, words).chars().count())
+    });
+    let longest = longest.max().unwrap_or(0);
+    let lines = names.len().max(1);
+    let side = (lines as f64 * 14.0 + 30.0)
+        .max(longest as f64 * 6.6 + 12.0)
+        .max(72.0);
+    let mut svg = Svg::default();
+    let at = (16.0, 44.0);
+    svg.text_from(16.0, 26.0, 15.0, "strong", title);
+    for (cell, piece) in cells.iter().enumerate() {
+        let (x, y) = board.corner(at, side, cell);
+        let chosen = if board.last == Some(cell) {
+            " chosen"
+        } else {
+            ""
+        };
+        svg.rect(x, y, side, side, &format!("cell{chosen}"));
+        if let Some(player) = *piece {
+            let (pieces, marks) = (board.pieces, board.marks);
+            svg.piece(
+                (x, y),
+                side,
+                Piece {
+                    player,
+                    pieces,
+                    marks,
+                },
+            );
+        }
+    }
+    for candidate in &decision.candidates {
+        let Some(cell) = candidate.mv.cell() else {
+            continue;
+        };
+        let (x, y) = board.corner(at, side, cell);
+        svg.text_from(
+            x + 5.0,
+            y + 15.0,
+            11.0,
+            "note",
+            &game.format_move(candidate.mv),
+        );
+        let shown = candidate
+            .terms
+            .iter()
+            .filter(|term| names.contains(&term.name));
+        for (row, term) in shown.enumerate() {
+            let class = if term.decides { "strong" } else { "" };
+            let text = label(candidate, term, words);
+            svg.text(
+                x + side / 2.0,
+                y + 32.0 + row as f64 * 14.0,
+                11.0,
+                class,
+                &text,
+            );
+        }
+    }
+    let below = at.1 + board.size(side).1;
+    for (row, part) in wrapped(&why(&game, decision, words), 70).iter().enumerate() {
+        svg.text_from(16.0, below + 24.0 + row as f64 * 17.0, 12.0, "", part);
+    }
+    svg.finish(title)
+}
+
+fn label(candidate: &Candidate, term: &Term, words: Words) -> String {
+    let value = term_text(candidate, term, words);
+    match term.value {
+        Value::Rule(_) | Value::Text(_) => value,
+        _ => format!("{} {value}", heading(term.name, words)),
+    }
+}
+
+/// A sentence in lines of about so many letters.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_catalog::StrategySpec;
+    use papan_strategies::{Context, Limits};
+
+    fn decided(game: &str, strategy: &str, moves: &str) -> (Box<dyn AnyLine>, Decision) {
+        let game: AnyGame = game.parse().unwrap();
+        let spec: StrategySpec = strategy.parse().unwrap();
+        let mut seat = game.seat(&spec, &Limits::default()).unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        let decision = seat.decide(&*line, &Context::default()).unwrap();
+        (line, decision)
+    }
+
+    fn sentence(strategy: &str, moves: &str) -> String {
+        let (line, decision) = decided("tictactoe", strategy, moves);
+        why(&line.game(), &decision, Words::new(Language::English))
+    }
+
+    #[test]
+    fn the_sentence_names_what_decided() {
+        let is = |strategy: &str, moves: &str, part: &str| {
+            let text = sentence(strategy, moves);
+            assert!(text.contains(part), "{strategy} after {moves}: {text}");
+        };
+        is("branch-and-bound", "1", "cd");
+        is("branch-and-bound", "1 4 2 5", "wins at once");
+        is("branch-and-bound", "5", "comes first");
+        is("greedy", "1 4 2 5", "-p+l");
+        is("expert", "1 5 2", "block");
+        is("automaton", "1 2", "-o--------|2|7");
+        is("minimax", "1 5 2", "value is 0, against -1");
+        is("random", "", "lot");
+        is("perfect", "5 1 3 7 4 6 2 8", "only");
+    }
+
+    #[test]
+    fn every_strategy_explains_every_position_of_a_game_in_both_languages() {
+        for recipe in &papan_catalog::RECIPES {
+            let game: AnyGame = "tictactoe".parse().unwrap();
+            let spec: Result<StrategySpec, _> = recipe.name.parse();
+            if game.seat(spec.unwrap(), &Limits::default()).is_err() {
+                continue; // it plays another game, or needs a file
+            }
+            // Games that the automaton, too, can come to, from either seat.
+            for moves in ["", "5", "1 5", "5 1 3", "1 5 9 6", "1 2 7 4"] {
+                let (line, decision) = decided("tictactoe", recipe.name, moves);
+                for language in Language::ALL {
+                    let words = Words::new(language);
+                    let text = text(&*line, &decision, Style::default(), words);
+                    let table = table(&line.game(), &decision, words);
+                    assert_eq!(table.len(), line.legal_moves().len() + 1, "{}", recipe.name);
+                    let marked = table.iter().filter(|row| row.starts_with('*')).count();
+                    assert_eq!(marked, 1, "{}\n{text}", recipe.name);
+                    let picture = svg(&*line, &decision, "title", Style::default(), words);
+                    assert!(picture.ends_with("</svg>\n"));
+                }
+            }
+        }
+    }
+}

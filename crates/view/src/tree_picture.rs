@@ -1,0 +1,183 @@
+//! Search trees as pictures: the picture of document 002, for any position.
+
+use papan_rules::Pieces;
+use papan_solve::TreeNode;
+
+use crate::svg::{SmallBoard, Svg};
+use crate::{Marks, Words};
+
+/// What a tree's picture needs to know beside the tree.
+#[derive(Clone, Debug)]
+pub struct TreeStyle<'a> {
+    /// The sides of the board.
+    pub sides: &'a [usize],
+    /// What stands on it.
+    pub pieces: Pieces,
+    /// What the players are drawn as.
+    pub marks: Marks,
+    /// What the picture is called.
+    pub title: &'a str,
+}
+
+const GAP: f64 = 12.0;
+const TOP: f64 = 56.0;
+const LEFT: f64 = 64.0;
+
+/// Where nodes go, and how large they are.
+struct Layout<'a> {
+    style: &'a TreeStyle<'a>,
+    /// The side of a cell.
+    side: f64,
+    /// How wide and high a board is.
+    board: (f64, f64),
+    next: f64,
+    svg: Svg,
+}
+
+/// A tree as SVG, from the root at the top to what was written down last.
+#[must_use]
+pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Words) -> String {
+    // Small boards stay readable; large ones must not fill the page alone.
+    let side = if root.cells.len() <= 16 { 15.0 } else { 10.0 };
+    let board = SmallBoard {
+        sides: style.sides,
+        cells: &root.cells,
+        pieces: style.pieces,
+        marks: style.marks,
+        last: None,
+    };
+    let mut layout = Layout {
+        style,
+        side,
+        board: board.size(side),
+        next: LEFT,
+        svg: Svg::default(),
+    };
+    layout
+        .svg
+        .text_from(16.0, 24.0, 15.0, "strong", style.title);
+    let nodes = root.nodes.to_string();
+    let legend = words.with("tree-legend", [("nodes", nodes.into())]);
+    layout.svg.text_from(16.0, 42.0, 11.0, "note", &legend);
+    layout.put(root, 0);
+    layout.levels(root, words);
+    layout.svg.finish(style.title)
+}
+
+impl Layout<'_> {
+    fn top(&self, level: usize) -> f64 {
+        TOP + 16.0 + level as f64 * (self.board.1 + 62.0)
+    }
+
+    /// Draws a node after what is below it, and returns the middle of its board.
+    fn put(&mut self, node: &TreeNode, level: usize) -> f64 {
+        let mut middles = Vec::new();
+        for child in &node.children {
+            middles.push(self.put(child, level + 1));
+        }
+        let width = self.board.0.max(34.0);
+        let middle = match (middles.first(), middles.last()) {
+            (Some(first), Some(last)) => (first + last) / 2.0,
+            _ => {
+                self.next += width + GAP;
+                self.next - GAP - width / 2.0
+            }
+        };
+        let y = self.top(level);
+        let bottom = (middle, y + self.board.1 + 16.0);
+        for (child, &below) in node.children.iter().zip(&middles) {
+            let class = match (child.pruned, child.best) {
+                (true, _) => "cut",
+                (false, true) => "best",
+                (false, false) => "edge",
+            };
+            let to = (below, self.top(level + 1) - 13.0);
+            self.svg.line(bottom, to, class);
+        }
+        self.board(node, (middle, y));
+        middle
+    }
+
+    fn board(&mut self, node: &TreeNode, (middle, y): (f64, f64)) {
+        let board = SmallBoard {
+            sides: self.style.sides,
+            cells: &node.cells,
+            pieces: self.style.pieces,
+            marks: self.style.marks,
+            last: node.mv.and_then(papan_rules::Move::cell),
+        };
+        let left = middle - self.board.0 / 2.0;
+        let class = match (node.pruned, node.outcome) {
+            (true, _) => " pruned",
+            (false, Some(_)) => " won",
+            (false, None) => "",
+        };
+        board.draw(&mut self.svg, (left, y), self.side, class);
+        if node.outcome.is_some() {
+            let (width, height) = (self.board.0 + 4.0, self.board.1 + 4.0);
+            self.svg.rect(left - 2.0, y - 2.0, width, height, "frame");
+        }
+        let text = match node.value {
+            Some(value) => format!("{value:+}").replace("+0", "0"),
+            None => "×".into(),
+        };
+        let class = if node.best { "strong" } else { "" };
+        self.svg
+            .text(middle, y + self.board.1 + 13.0, 12.0, class, &text);
+        if !node.twins.is_empty() {
+            let times = format!("×{}", node.twins.len() + 1);
+            self.svg.text(middle, y - 3.0, 9.0, "note", &times);
+        }
+    }
+
+    /// Says at the left who chooses on each level.
+    fn levels(&mut self, root: &TreeNode, words: Words) {
+        let mut level = 0;
+        let mut nodes: Vec<&TreeNode> = vec![root];
+        while nodes.iter().any(|node| !node.children.is_empty()) {
+            let maximising = nodes[0].turn == root.turn;
+            let name = words.text(if maximising { "tree-max" } else { "tree-min" });
+            let y = self.top(level) + self.board.1 / 2.0 + 4.0;
+            self.svg.text_from(12.0, y, 12.0, "strong", &name);
+            nodes = nodes.iter().flat_map(|node| &node.children).collect();
+            level += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_rules::{Line, tictactoe};
+    use papan_solve::{Searcher, TreeOptions, search_tree};
+
+    fn count(node: &TreeNode, is: &dyn Fn(&TreeNode) -> bool) -> usize {
+        usize::from(is(node)) + node.children.iter().map(|c| count(c, is)).sum::<usize>()
+    }
+
+    #[test]
+    fn every_node_is_drawn_and_every_pruned_branch_marked() {
+        let game = tictactoe();
+        let line = Line::parse(&game, "1 5 9 3").unwrap();
+        let options = TreeOptions {
+            searcher: Searcher::AlphaBeta,
+            depth: None,
+            shown: 3,
+            merge: false,
+        };
+        let root = search_tree(&game, line.position(), &options);
+        let style = TreeStyle {
+            sides: &[3, 3],
+            pieces: Pieces::Marks,
+            marks: Marks::XO,
+            title: "tree",
+        };
+        let svg = draw(&root, &style, Words::new(Language::English));
+        let nodes = count(&root, &|_| true);
+        assert_eq!(svg.matches("class=\"cell").count(), nodes * 9);
+        let pruned = count(&root, &|node| node.pruned);
+        assert!(pruned > 0);
+        assert_eq!(svg.matches("class=\"cut\"").count(), pruned);
+    }
+}

@@ -1,0 +1,39 @@
+//! `cargo xtask train`: the Othello engine's weights, from nothing.
+
+use anyhow::{Result, bail};
+
+use crate::step::cargo;
+
+const USAGE: &str = "\
+cargo xtask train FOLDER [minutes=60] [threads=N] [WTHOR.wtb…]
+
+Plays games against itself, solves and labels them, fits the weights, three rounds.
+FOLDER keeps everything; started again, the training goes on where it was left.
+The result is FOLDER/c.weights; copy it over crates/othello/weights/othello.weights.";
+
+/// Runs the training with the release build.
+pub(crate) fn run(words: impl Iterator<Item = String>) -> Result<()> {
+    let words: Vec<String> = words.collect();
+    let Some((folder, rest)) = words
+        .split_first()
+        .filter(|(first, _)| !first.starts_with('-'))
+    else {
+        bail!("{USAGE}");
+    };
+    let folder = format!("folder={folder}");
+    let threads = format!("threads={}", std::thread::available_parallelism()?);
+    let mut arguments = vec![
+        "run",
+        "--release",
+        "-p",
+        "papan-othello",
+        "--bin",
+        "papan-train",
+    ];
+    arguments.extend(["--", "all", &folder]);
+    if !rest.iter().any(|word| word.starts_with("threads=")) {
+        arguments.push(&threads);
+    }
+    arguments.extend(rest.iter().map(String::as_str));
+    cargo(&arguments)
+}
