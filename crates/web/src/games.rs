@@ -1,5 +1,12 @@
 //! What can be asked of games: the same handlers answer pages and programs.
 
+mod hints;
+mod takeaways;
+
+pub(crate) use hints::{hint, study_rate};
+use hints::{hint_view, why_view};
+pub(crate) use takeaways::{analyse, picture, record};
+
 use std::sync::Arc;
 
 use askama::Template;
@@ -7,24 +14,18 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use papan_catalog::{PlayerSpec, advisor};
 use papan_store::games::NewGame;
-use papan_view::BoardView;
-use papan_view::svg_board::{self, Look};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::body::{Sent, whole};
 use crate::creation::Wish;
 use crate::event::{Event, Side};
 use crate::hub::{Hub, Request, now};
-use crate::live_match::{Cause, LiveMatch};
-use crate::overlay;
+use crate::live_match::LiveMatch;
 use crate::page::Frame;
-use crate::pages::game::{GamePage, Shown, StudyView, TablePart, game_title, last_strategy_ply};
+use crate::pages::game::{GamePage, Shown, StudyView, TablePart};
 use crate::refusal::{Conflict, Refusal};
 use crate::rulebook::Action;
-use crate::seats::Question;
 use crate::secret::random_game_id;
 use crate::state::MatchState;
 use crate::visitor::{Form, Visitor};
@@ -310,196 +311,4 @@ pub(crate) async fn rematch(
         Form::Json => Ok((StatusCode::CREATED, Json(Seen::of(&next, &visitor))).into_response()),
         _ => Ok(Redirect::to(&format!("/games/{}", next.id)).into_response()),
     }
-}
-
-fn question(hub: &Hub, live: &LiveMatch, start: Option<String>, ply: usize) -> Question {
-    let game = live.line.game();
-    Question {
-        strategy: advisor(&game),
-        game: game.name(),
-        start,
-        moves: live.line.moves()[..ply].to_vec(),
-        limits: hub.study_limits(),
-        seed: 0,
-    }
-}
-
-/// A hint is for whoever is to move, and not against another person.
-fn may_have_hint(visitor: &Visitor, live: &LiveMatch) -> Result<(), Refusal> {
-    let conflict = |why| {
-        Err(Refusal::Stale {
-            why,
-            now: Box::new(MatchState::of(live)),
-        })
-    };
-    let seats = live.seats_of(visitor.digest());
-    match live.turn() {
-        _ if seats.is_empty() || live.needs_consent() => Err(Refusal::NotYourSeat),
-        None => conflict(Conflict::Over),
-        Some(turn) if !seats.contains(&turn) => conflict(Conflict::NotYourTurn),
-        Some(_) => Ok(()),
-    }
-}
-
-pub(crate) async fn hint(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-) -> Answer {
-    let room = hub.room(&id).await?;
-    let live = room.live();
-    may_have_hint(&visitor, &live)?;
-    let question = question(&hub, &live, start_of(&room), live.line.moves().len());
-    let strategy = question.strategy.to_string();
-    study_rate(&hub, &visitor)?;
-    let decision = hub.ask(visitor.address, question).await?;
-    let game = live.line.game();
-    let mut body = crate::pages::analysis::decision_json(&game, &decision);
-    body["strategy"] = json!(strategy);
-    body["version"] = json!(live.version);
-    Ok(Json(body).into_response())
-}
-
-/// Engine work has a rate of its own.
-pub(crate) fn study_rate(hub: &Hub, visitor: &Visitor) -> Result<(), Refusal> {
-    let taken = hub.gates.studies.take(visitor.address);
-    taken.map_err(|wait| Refusal::TooMany {
-        seconds: wait.as_secs() + 1,
-    })
-}
-
-async fn hint_view(
-    hub: &Hub,
-    visitor: &Visitor,
-    live: &LiveMatch,
-    start: Option<String>,
-) -> Result<StudyView, Refusal> {
-    may_have_hint(visitor, live)?;
-    study_rate(hub, visitor)?;
-    let words = visitor.words;
-    let ply = live.line.moves().len();
-    let question = question(hub, live, start, ply);
-    let strategy = question.strategy.to_string();
-    let decision = hub.ask(visitor.address, question).await?;
-    let game = live.line.game();
-    let mut overlays = vec![None; game.cells()];
-    if let Some(cell) = decision.best.cell() {
-        overlays[cell] = Some(svg_board::Overlay {
-            lines: vec!["✓".into()],
-            chosen: true,
-        });
-    }
-    Ok(StudyView {
-        title: words.text("web-hint"),
-        text: words.with(
-            "hint-guess",
-            [
-                ("move", game.format_move(decision.best).into()),
-                ("strategy", strategy.into()),
-            ],
-        ),
-        reasons: Vec::new(),
-        ply,
-        overlays,
-    })
-}
-
-async fn why_view(
-    hub: &Hub,
-    visitor: &Visitor,
-    live: &LiveMatch,
-    start: Option<String>,
-) -> Result<StudyView, Refusal> {
-    let words = visitor.words;
-    let ply = last_strategy_ply(live).ok_or(Refusal::NotFound)?;
-    if live.needs_consent() && !live.is_over() {
-        return Err(Refusal::NotYourSeat);
-    }
-    study_rate(hub, visitor)?;
-    let mut question = question(hub, live, start, ply);
-    let mut before = live.line.clone_line();
-    while before.moves().len() > ply {
-        before.undo();
-    }
-    if let PlayerSpec::Strategy(spec) = &live.players[before.turn().index()] {
-        question.strategy = spec.clone();
-    }
-    let strategy = question.strategy.to_string();
-    let decision = hub.ask(visitor.address, question).await?;
-    let game = live.line.game();
-    Ok(StudyView {
-        title: words.text("web-why"),
-        text: words.with(
-            "web-why-text",
-            [
-                ("strategy", strategy.into()),
-                ("move", game.format_move(live.line.moves()[ply]).into()),
-            ],
-        ),
-        reasons: overlay::reasons(words, &game, &decision),
-        ply,
-        overlays: overlay::overlays(&game, &decision),
-    })
-}
-
-pub(crate) async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Answer {
-    let live = hub.room(&id).await?.live();
-    let players = live.players.clone().map(|player| player.to_string());
-    let mut record = live.line.record(players);
-    if let Some(ending) = &live.ending {
-        record.result = papan_rules::RecordResult::Finished(ending.outcome);
-        record.reason = ending.cause.as_ref().map(|cause| match cause {
-            Cause::Resigned => "resigned".into(),
-            Cause::Time => "time".into(),
-            Cause::NoAnswer(_) => "no answer".into(),
-        });
-    }
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"game.papan\"",
-        ),
-    ];
-    Ok((headers, record.to_string()).into_response())
-}
-
-pub(crate) async fn picture(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    Query(at): Query<LookAt>,
-) -> Answer {
-    let live = hub.room(&id).await?.live();
-    let mut line = live.line.clone_line();
-    while at.ply.is_some_and(|ply| line.moves().len() > ply) {
-        line.undo();
-    }
-    let title = game_title(visitor.words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(&*line), &Look::default(), &title);
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
-}
-
-/// Leads to the same line of play on the page of analysis.
-pub(crate) async fn analyse(
-    State(hub): State<Arc<Hub>>,
-    Path((id, page)): Path<(String, String)>,
-) -> Answer {
-    let room = hub.room(&id).await?;
-    let live = room.live();
-    if live.needs_consent() && !live.is_over() {
-        return Err(Refusal::NotYourSeat);
-    }
-    let place = crate::pages::analysis::Place {
-        game: live.line.game().name(),
-        start: start_of(&room),
-        moves: live.line.text(),
-        ..crate::pages::analysis::Place::default()
-    };
-    let path = match page.as_str() {
-        "analysis" => "/analysis",
-        "review" => "/review",
-        _ => return Err(Refusal::NotFound),
-    };
-    Ok(Redirect::to(&place.link(path)).into_response())
 }

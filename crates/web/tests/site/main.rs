@@ -3,6 +3,7 @@
 mod browser_path;
 mod guards;
 mod play;
+mod streams;
 mod studies;
 
 use std::sync::Arc;

@@ -1,0 +1,150 @@
+//! Hints, and why a strategy moved as it did.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use papan_catalog::{PlayerSpec, advisor};
+use papan_view::svg_board;
+use serde_json::json;
+
+use super::{Answer, start_of};
+use crate::hub::Hub;
+use crate::live_match::LiveMatch;
+use crate::overlay;
+use crate::pages::game::{StudyView, last_strategy_ply};
+use crate::refusal::{Conflict, Refusal};
+use crate::seats::Question;
+use crate::state::MatchState;
+use crate::visitor::Visitor;
+
+fn question(hub: &Hub, live: &LiveMatch, start: Option<String>, ply: usize) -> Question {
+    let game = live.line.game();
+    Question {
+        strategy: advisor(&game),
+        game: game.name(),
+        start,
+        moves: live.line.moves()[..ply].to_vec(),
+        limits: hub.study_limits(),
+        seed: 0,
+    }
+}
+
+/// A hint is for whoever is to move, and not against another person.
+fn may_have_hint(visitor: &Visitor, live: &LiveMatch) -> Result<(), Refusal> {
+    let conflict = |why| {
+        Err(Refusal::Stale {
+            why,
+            now: Box::new(MatchState::of(live)),
+        })
+    };
+    let seats = live.seats_of(visitor.digest());
+    match live.turn() {
+        _ if seats.is_empty() || live.needs_consent() => Err(Refusal::NotYourSeat),
+        None => conflict(Conflict::Over),
+        Some(turn) if !seats.contains(&turn) => conflict(Conflict::NotYourTurn),
+        Some(_) => Ok(()),
+    }
+}
+
+pub(crate) async fn hint(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Answer {
+    let room = hub.room(&id).await?;
+    let live = room.live();
+    may_have_hint(&visitor, &live)?;
+    let question = question(&hub, &live, start_of(&room), live.line.moves().len());
+    let strategy = question.strategy.to_string();
+    study_rate(&hub, &visitor)?;
+    let decision = hub.ask(visitor.address, question).await?;
+    let game = live.line.game();
+    let mut body = crate::pages::analysis::decision_json(&game, &decision);
+    body["strategy"] = json!(strategy);
+    body["version"] = json!(live.version);
+    Ok(Json(body).into_response())
+}
+
+/// Engine work has a rate of its own.
+pub(crate) fn study_rate(hub: &Hub, visitor: &Visitor) -> Result<(), Refusal> {
+    let taken = hub.gates.studies.take(visitor.address);
+    taken.map_err(|wait| Refusal::TooMany {
+        seconds: wait.as_secs() + 1,
+    })
+}
+
+pub(super) async fn hint_view(
+    hub: &Hub,
+    visitor: &Visitor,
+    live: &LiveMatch,
+    start: Option<String>,
+) -> Result<StudyView, Refusal> {
+    may_have_hint(visitor, live)?;
+    study_rate(hub, visitor)?;
+    let words = visitor.words;
+    let ply = live.line.moves().len();
+    let question = question(hub, live, start, ply);
+    let strategy = question.strategy.to_string();
+    let decision = hub.ask(visitor.address, question).await?;
+    let game = live.line.game();
+    let mut overlays = vec![None; game.cells()];
+    if let Some(cell) = decision.best.cell() {
+        overlays[cell] = Some(svg_board::Overlay {
+            lines: vec!["✓".into()],
+            chosen: true,
+        });
+    }
+    Ok(StudyView {
+        title: words.text("web-hint"),
+        text: words.with(
+            "hint-guess",
+            [
+                ("move", game.format_move(decision.best).into()),
+                ("strategy", strategy.into()),
+            ],
+        ),
+        reasons: Vec::new(),
+        ply,
+        overlays,
+    })
+}
+
+pub(super) async fn why_view(
+    hub: &Hub,
+    visitor: &Visitor,
+    live: &LiveMatch,
+    start: Option<String>,
+) -> Result<StudyView, Refusal> {
+    let words = visitor.words;
+    let ply = last_strategy_ply(live).ok_or(Refusal::NotFound)?;
+    if live.needs_consent() && !live.is_over() {
+        return Err(Refusal::NotYourSeat);
+    }
+    study_rate(hub, visitor)?;
+    let mut question = question(hub, live, start, ply);
+    let mut before = live.line.clone_line();
+    while before.moves().len() > ply {
+        before.undo();
+    }
+    if let PlayerSpec::Strategy(spec) = &live.players[before.turn().index()] {
+        question.strategy = spec.clone();
+    }
+    let strategy = question.strategy.to_string();
+    let decision = hub.ask(visitor.address, question).await?;
+    let game = live.line.game();
+    Ok(StudyView {
+        title: words.text("web-why"),
+        text: words.with(
+            "web-why-text",
+            [
+                ("strategy", strategy.into()),
+                ("move", game.format_move(live.line.moves()[ply]).into()),
+            ],
+        ),
+        reasons: overlay::reasons(words, &game, &decision),
+        ply,
+        overlays: overlay::overlays(&game, &decision),
+    })
+}

@@ -1,0 +1,79 @@
+//! What has to be done from time to time: calling time, noting that the server is
+//! up, forgetting what is old.
+
+use std::sync::Arc;
+
+use super::{Hub, now};
+use crate::event::Event;
+use crate::refusal::Refusal;
+use crate::room::Room;
+
+impl Hub {
+    /// Ends a game whose player to move has no time left.
+    pub(super) async fn call_time(self: &Arc<Self>, room: &Arc<Room>) -> Result<(), Refusal> {
+        let (version, late) = {
+            let now = room.now();
+            let live = &now.live;
+            let late = match (&live.clock, live.turn()) {
+                (Some(clock), Some(turn)) => {
+                    (self.running(live) > clock.left[turn.index()]).then_some(turn)
+                }
+                _ => None,
+            };
+            (live.version, late)
+        };
+        match late {
+            Some(late) => {
+                self.add(room, version, Event::TimedOut { by: late.into() })
+                    .await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Ends games whose player to move has no time left.
+    pub async fn sweep(self: &Arc<Self>) {
+        let rooms: Vec<Arc<Room>> = {
+            let rooms = self.rooms.lock().expect("no panic inside");
+            rooms.values().cloned().collect()
+        };
+        for room in rooms {
+            if room.now().live.clock.is_some() && self.call_time(&room).await.is_err() {
+                tracing::error!("a game could not be ended by its clock");
+            }
+        }
+    }
+
+    /// Notes that the server is up.
+    pub async fn beat(&self) {
+        let run = {
+            let mut runs = self.runs.write().expect("no panic inside");
+            let last = runs.last_mut().expect("the present run is there");
+            last.alive_at = now();
+            *last
+        };
+        if let Err(error) = self.store.beat(run).await {
+            tracing::error!(%error, "the store failed");
+        }
+    }
+
+    /// Forgets unfinished games in which nothing happened for long, and leaves
+    /// rooms that nobody looks at.
+    pub async fn forget(&self) {
+        let before = now() - self.settings.expire_after.as_millis() as i64;
+        match self.store.expire(before).await {
+            Ok(gone) => {
+                let mut rooms = self.rooms.lock().expect("no panic inside");
+                for id in &gone {
+                    rooms.remove(id);
+                }
+                self.metrics.expired.add(gone.len() as u64);
+            }
+            Err(error) => tracing::error!(%error, "the store failed"),
+        }
+        let mut rooms = self.rooms.lock().expect("no panic inside");
+        let quiet = now() - 10 * 60 * 1000;
+        // A room that somebody holds may be about to change.
+        rooms.retain(|_, room| Arc::strong_count(room) > 1 || room.now().live.at > quiet);
+    }
+}

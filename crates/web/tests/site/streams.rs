@@ -1,0 +1,88 @@
+//! The event stream, and the document that describes the API.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+
+use crate::play::friends;
+use crate::{Person, Site};
+
+/// Reads so many events: their ids and their data.
+async fn events(body: Body, count: usize) -> Vec<(u64, Value)> {
+    let mut chunks = body.into_data_stream();
+    let mut text = String::new();
+    while text.matches("\n\n").count() < count {
+        let chunk = chunks.next().await.unwrap().unwrap();
+        text.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
+    let field = |event: &str, name: &str| {
+        let line = event.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_default().to_owned()
+    };
+    text.split("\n\n")
+        .take(count)
+        .map(|event| {
+            let id = field(event, "id: ").parse().unwrap();
+            (id, serde_json::from_str(&field(event, "data: ")).unwrap())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_stream_is_resumed_after_the_last_event_that_was_seen() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let moves = format!("{game}/moves");
+    ann.json(&site, "POST", &moves, json!({ "move": "5" }))
+        .await;
+    bob.json(&site, "POST", &moves, json!({ "move": "1" }))
+        .await;
+    let request = Request::get(format!("{game}/events"))
+        .header("last-event-id", "1")
+        .body(Body::empty())
+        .unwrap();
+    let response = site.send(request).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    // Two were missed, the third happens while we listen.
+    ann.json(&site, "POST", &moves, json!({ "move": "9" }))
+        .await;
+    let heard = events(response.into_body(), 3).await;
+    let ids: Vec<u64> = heard.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, [2, 3, 4]);
+    assert_eq!(
+        heard[0].1["event"],
+        json!({ "kind": "moved", "by": "first", "move": "5" })
+    );
+    assert_eq!(heard[2].1["state"]["moves"], json!(["5", "1", "9"]));
+    assert!(!heard[2].1.to_string().contains("invitation"));
+}
+
+#[tokio::test]
+async fn everything_that_lasts_ends_when_the_server_does() {
+    let site = Site::new().await;
+    let (_, _, game) = friends(&site).await;
+    let request = Request::get(format!("{game}/events"))
+        .body(Body::empty())
+        .unwrap();
+    let response = site.send(request).await;
+    site.hub.stop();
+    let rest = axum::body::to_bytes(response.into_body(), 1 << 20)
+        .await
+        .unwrap();
+    assert!(rest.is_empty());
+}
+
+#[tokio::test]
+async fn every_address_of_the_document_exists() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, document) = ann.json(&site, "GET", "/openapi.json", Value::Null).await;
+    let paths = document["paths"].as_object().unwrap();
+    assert!(paths.len() > 10);
+    for path in paths.keys() {
+        // No address takes PUT; one that is not there says so first.
+        let (status, _) = ann.json(&site, "PUT", path, json!({})).await;
+        assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+    }
+}
