@@ -165,6 +165,8 @@ const scenarios = {
     await page.goto(`${server.address}/proof?game=tictactoe&strategy=random&as=second`);
     await page.waitForSelector(".move-list");
     await look("proof");
+    await page.goto(`${server.address}/automaton`);
+    await look("automaton");
     await page.goto(`${server.address}/nowhere`);
     await look("nowhere");
   },

@@ -13,7 +13,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
-use crate::pages::{analysis, home, invitation, proof, review};
+use crate::pages::{analysis, automaton, home, invitation, proof, review};
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 use crate::{assets, dress, games, operator, stream};
@@ -56,6 +56,10 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/import", post(analysis::import))
         .route("/review", get(review::review))
         .route("/proof", get(proof::proof))
+        .route(
+            "/automaton",
+            get(automaton::built_in).post(automaton::of_visitor),
+        )
         .route("/laboratory", get(operator::laboratory))
         .route("/openapi.json", get(operator::openapi))
         .route("/health", get(operator::health))

@@ -1,6 +1,7 @@
 //! The pages. Each is a template and the data that it shows.
 
 pub(crate) mod analysis;
+pub(crate) mod automaton;
 pub(crate) mod game;
 pub(crate) mod home;
 pub(crate) mod invitation;

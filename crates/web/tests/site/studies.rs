@@ -83,6 +83,18 @@ async fn a_proof_says_never_loses_or_shows_the_game_that_beats_it() {
 }
 
 #[tokio::test]
+async fn an_automaton_is_drawn_and_a_broken_table_is_named() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, page) = ann.page(&site, "/automaton").await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("States: ") && page.contains("<svg"));
+    assert!(!page.contains("<style") && !page.contains(" style="));
+    let (status, _, _) = ann.form(&site, "/automaton", "table=nonsense").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
 async fn moves_and_records_are_imported() {
     let site = Site::new().await;
     let mut ann = Person::default();

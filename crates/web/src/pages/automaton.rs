@@ -1,0 +1,77 @@
+//! The page of an automaton: a table in the file format of document 000, drawn.
+
+use askama::Template;
+use axum::response::{Html, IntoResponse, Response};
+use papan_solve::automaton::{Machine, Side};
+use papan_strategies::Table;
+use papan_view::automaton_graph;
+use serde::Deserialize;
+
+use crate::body::Sent;
+use crate::page::Frame;
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+
+/// The built-in table that defends.
+const DEFENCE: &str = include_str!("../../../../automata/defence.txt");
+
+#[derive(Template)]
+#[template(path = "automaton.html")]
+struct AutomatonPage {
+    frame: Frame,
+    table: String,
+    pictures: Vec<(String, String)>,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    table: String,
+}
+
+pub(crate) async fn built_in(visitor: Visitor) -> Result<Response, Refusal> {
+    page(&visitor, DEFENCE)
+}
+
+pub(crate) async fn of_visitor(visitor: Visitor, sent: Sent) -> Result<Response, Refusal> {
+    let text: Text = sent.read()?;
+    page(&visitor, &text.table)
+}
+
+fn page(visitor: &Visitor, text: &str) -> Result<Response, Refusal> {
+    let words = visitor.words;
+    let table = Table::parse(text).map_err(|error| Refusal::Unusable(error.to_string()))?;
+    let title = words.text("web-automaton");
+    let pictures = Side::of(&table)
+        .into_iter()
+        .filter_map(|side| Machine::of(&table, side))
+        .map(|machine| {
+            let size = words.with(
+                "web-automaton-size",
+                [
+                    ("states", machine.states.len().to_string().into()),
+                    ("arcs", machine.arcs().to_string().into()),
+                ],
+            );
+            (
+                size,
+                without_style(&automaton_graph::draw(&machine, &title, words)),
+            )
+        })
+        .collect();
+    let page = AutomatonPage {
+        frame: Frame::new(visitor, title, "/automaton"),
+        table: text.into(),
+        pictures,
+    };
+    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+}
+
+/// A drawing without its own style: a page may carry none, and ours has the rules.
+fn without_style(svg: &str) -> String {
+    match (svg.find("<style>"), svg.find("</style>")) {
+        (Some(from), Some(to)) if from < to => {
+            format!("{}{}", &svg[..from], &svg[to + "</style>".len()..])
+        }
+        _ => svg.into(),
+    }
+}
