@@ -26,7 +26,7 @@ pub(crate) struct ServeArgs {
     /// The database, `sqlite:FILE`; without it games.sqlite in the data folder
     #[arg(long, value_name = "URL", env = "PAPAN_DATABASE")]
     database: Option<String>,
-    /// The address that visitors use, such as https://play.example
+    /// The address that visitors use, such as `https://play.example`
     #[arg(long, value_name = "URL", env = "PAPAN_PUBLIC_URL")]
     public_url: Option<String>,
     /// Believe the visitor's address that a proxy forwards

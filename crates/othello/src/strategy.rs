@@ -113,6 +113,10 @@ impl Strategy<Othello> for EngineStrategy {
         Ok(report.nodes)
     }
 
+    fn forget(&mut self) {
+        self.engine.clear();
+    }
+
     /// The move is chosen as in [`Strategy::choices`]; then every move gets a score by a search
     /// of the same depth, as far as the same limits reach.
     fn decide(
