@@ -47,6 +47,8 @@ pub struct NewGame {
     pub players: [String; 2],
     /// Milliseconds for each player, and what every move adds.
     pub clock: Option<(u64, u64)>,
+    /// What the digests of the holders' secrets are salted with.
+    pub salt: String,
     /// Who holds the seats.
     pub holders: [Option<Digest>; 2],
     /// A seat that is free for whoever brings the secret of this digest.
@@ -65,6 +67,7 @@ impl NewGame {
             start: None,
             players,
             clock: None,
+            salt: String::new(),
             holders: [None; 2],
             invitation: None,
             created_at: 0,

@@ -19,6 +19,7 @@ async fn a_game_comes_back_as_it_was_after_closing_and_opening() {
     let folder = tempfile::tempdir().unwrap();
     let game = NewGame {
         clock: Some((60_000, 1_000)),
+        salt: "s".into(),
         holders: [Some([1; 32]), None],
         invitation: Some((1, [2; 32])),
         start: Some("--------- X".into()),

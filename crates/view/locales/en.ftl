@@ -477,6 +477,7 @@ web-refused = That did not work
 web-to-the-game = To the game
 web-to-the-start = To the first page
 web-not-found = There is nothing at this address.
+web-no-secret = A secret is 32 of the characters A-Z, a-z, 0-9, - and _.
 web-not-your-seat = This seat is not yours.
 web-gone-on = The game has gone on since you looked.
 web-not-your-turn = It is not your turn.

@@ -477,6 +477,7 @@ web-refused = Tidak berhasil
 web-to-the-game = Ke permainan
 web-to-the-start = Ke halaman pertama
 web-not-found = Tidak ada apa-apa di alamat ini.
+web-no-secret = Rahasia terdiri dari 32 huruf A-Z, a-z, angka 0-9, - dan _.
 web-not-your-seat = Kursi ini bukan milik Anda.
 web-gone-on = Permainan sudah berlanjut sejak Anda melihatnya.
 web-not-your-turn = Bukan giliran Anda.

@@ -111,7 +111,7 @@ impl Wish {
         let first = player(&game, &self.first, hub, words)?;
         let second = player(&game, &self.second, hub, words)?;
         let id = random_game_id();
-        let me = Some(visitor.digest());
+        let me = Some(visitor.seat(&id));
         let person = |spec: &PlayerSpec| *spec == PlayerSpec::Human;
         let invited = match self.seat {
             Some(seat) if person(&first) && person(&second) => Some(Player::from(seat).other()),
@@ -125,6 +125,7 @@ impl Wish {
         Ok(NewGame {
             start: self.start.clone(),
             clock,
+            salt: id.clone(),
             holders: [
                 holder(Player::First, &first),
                 holder(Player::Second, &second),

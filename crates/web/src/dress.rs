@@ -77,6 +77,7 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
     let sentence = match refusal {
         Refusal::NotFound => words.text("web-not-found"),
         Refusal::Malformed(what) | Refusal::Unusable(what) => what.clone(),
+        Refusal::NoSecret => words.text("web-no-secret"),
         Refusal::NotYourSeat => words.text("web-not-your-seat"),
         Refusal::Stale { why, .. } => words.text(why.key()),
         Refusal::Spent { .. } => words.text("web-invitation-spent"),
@@ -115,6 +116,11 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         response
             .headers_mut()
             .insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+    }
+    if matches!(refusal, Refusal::NoSecret) {
+        response
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     if let Some(allow) = before.headers().get(header::ALLOW) {
         response.headers_mut().insert(header::ALLOW, allow.clone());

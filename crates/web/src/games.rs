@@ -46,7 +46,7 @@ struct Seen {
 
 impl Seen {
     fn of(live: &LiveMatch, visitor: &Visitor) -> Self {
-        let seats = live.seats_of(visitor.digest());
+        let seats = live.seats_of(visitor.secret.as_ref());
         let secret = visitor.secret.as_ref();
         let invitation = secret.filter(|_| live.vacant.is_some() && !seats.is_empty());
         Self {
@@ -76,7 +76,7 @@ fn shown(
     }
     let reloads = live
         .turn()
-        .is_some_and(|turn| !live.seats_of(visitor.digest()).contains(&turn));
+        .is_some_and(|turn| !live.seats_of(visitor.secret.as_ref()).contains(&turn));
     let waits = live.vacant.is_some() || reloads;
     let still = ply.is_some() || study.is_some();
     let (view, board) = Shown {
@@ -112,7 +112,7 @@ pub(crate) async fn create(
     sent: Sent,
 ) -> Answer {
     let wish = Wish::read(&sent)?;
-    let (secret, cookie) = visitor.secret_or_new();
+    let (secret, cookie) = visitor.secret_or_new()?;
     let game = wish.game(&hub, &secret, visitor.words)?;
     let room = hub.create(game).await?;
     visitor.secret = Some(secret);
@@ -122,7 +122,7 @@ pub(crate) async fn create(
         _ => Redirect::to(&format!("/games/{}", live.id)).into_response(),
     };
     let headers = response.headers_mut();
-    headers.insert(header::SET_COOKIE, cookie);
+    headers.extend(cookie);
     if visitor.form == Form::Json {
         let place = format!("/games/{}", live.id);
         headers.insert(
@@ -198,7 +198,7 @@ pub(crate) async fn make_move(
     let room = hub.room(&id).await?;
     let said: Said = sent.read()?;
     let request = Request {
-        visitor: visitor.digest(),
+        visitor: visitor.secret.clone(),
         action: Action::Move(said.mv),
         version: said.version,
         key: key_of(&headers, said.key)?,
@@ -226,7 +226,7 @@ async fn act(
 ) -> Answer {
     let room = hub.room(id).await?;
     let request = Request {
-        visitor: visitor.digest(),
+        visitor: visitor.secret.clone(),
         action,
         version: plain.version,
         key: key_of(headers, plain.key)?,
@@ -278,7 +278,7 @@ pub(crate) async fn rematch(
     let plain: Plain = sent.read()?;
     let room = hub.room(&id).await?;
     let live = room.live();
-    let seats = live.seats_of(visitor.digest());
+    let seats = live.seats_of(visitor.secret.as_ref());
     let other_offers = live.rematch_offer.is_some_and(|by| !seats.contains(&by));
     let alone = !live.needs_consent();
     let begins = !seats.is_empty() && live.is_over() && live.rematch.is_none();

@@ -7,6 +7,7 @@ use papan_store::games::{Digest, StoredGame};
 
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::secret::Secret;
 
 /// Why a game ended before the rules ended it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,9 @@ pub struct LiveMatch {
     pub id: String,
     /// Who plays, first and second.
     pub players: [PlayerSpec; 2],
+    /// What the holders' digests are salted with: the address of the first of the
+    /// games that were each other's rematch.
+    pub salt: String,
     /// Who holds the seats.
     pub holders: [Option<Digest>; 2],
     /// The seat that waits for somebody.
@@ -93,6 +97,7 @@ impl LiveMatch {
         let mut live = Self {
             id: header.id.clone(),
             players: [header.players[0].parse()?, header.players[1].parse()?],
+            salt: header.salt.clone(),
             holders: header.holders,
             vacant: None,
             clock: header
@@ -211,8 +216,11 @@ impl LiveMatch {
 
     /// Which seats a visitor holds.
     #[must_use]
-    pub fn seats_of(&self, visitor: Option<Digest>) -> Vec<Player> {
-        let holds = |player: &Player| visitor.is_some() && self.holders[player.index()] == visitor;
+    pub fn seats_of(&self, visitor: Option<&Secret>) -> Vec<Player> {
+        let Some(seat) = visitor.map(|secret| secret.seat(&self.salt)) else {
+            return Vec::new();
+        };
+        let holds = |player: &Player| self.holders[player.index()] == Some(seat);
         Player::BOTH.into_iter().filter(holds).collect()
     }
 

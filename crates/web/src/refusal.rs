@@ -24,6 +24,9 @@ pub enum Refusal {
     /// A field's value cannot be used; the sentence says why.
     #[error("{0}")]
     Unusable(String),
+    /// What a program brings as its secret cannot be one.
+    #[error("a secret is 32 of the characters A-Z, a-z, 0-9, - and _")]
+    NoSecret,
     /// The visitor does not hold the seat that this needs.
     #[error("this seat is not yours")]
     NotYourSeat,
@@ -115,6 +118,7 @@ impl Refusal {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::NoSecret => StatusCode::UNAUTHORIZED,
             Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::Unusable(_) | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotYourSeat | Self::ForeignSite => StatusCode::FORBIDDEN,

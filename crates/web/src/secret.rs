@@ -1,7 +1,8 @@
 //! Secrets: who a visitor is, which game, which invitation.
 //!
 //! A visitor's browser keeps one secret of 192 random bits in a cookie. Whoever
-//! shows it holds the seats that were given to it; the store knows its digest only.
+//! shows it holds the seats that were given to it. The store knows digests only, a
+//! different one for every game, so that it does not tell who played which games.
 
 use std::fmt;
 
@@ -43,10 +44,18 @@ impl Secret {
         &self.0
     }
 
-    /// What is stored in its place.
+    /// What is stored in the place of an invitation.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        Sha256::digest(self.0.as_bytes()).into()
+        self.seat("")
+    }
+
+    /// What is stored with the seats that it holds in the games of one salt.
+    /// All secrets have one length: no other secret and salt read the same.
+    #[must_use]
+    pub fn seat(&self, salt: &str) -> Digest {
+        let digest = Sha256::new().chain_update(&self.0).chain_update(salt);
+        digest.finalize().into()
     }
 
     /// The invitation to a game that this visitor made. It is computed rather
@@ -107,6 +116,14 @@ mod tests {
         assert_eq!(Secret::parse("short"), None);
         assert_eq!(format!("{a:?}"), "Secret(…)");
         assert_eq!(encode(b"\xfb\xff\xfeabc"), "-__-YWJj");
+    }
+
+    #[test]
+    fn the_seats_of_two_games_have_nothing_in_common() {
+        let (a, b) = (Secret::random(), Secret::random());
+        assert_eq!(a.seat("g"), a.seat("g"));
+        assert_ne!(a.seat("g"), a.seat("h"));
+        assert_ne!(a.seat("g"), b.seat("g"));
     }
 
     #[test]

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use papan_store::games::Digest;
 use papan_view::{Language, Words};
 
 use crate::hub::Hub;
+use crate::refusal::Refusal;
 use crate::secret::Secret;
 
 /// The cookie that holds the visitor's secret.
@@ -45,22 +45,29 @@ pub(crate) struct Visitor {
     pub address: IpAddr,
     /// The address under which they see us, such as `http://localhost:7272`.
     pub origin: String,
+    /// Whether they name their secret themselves, and keep no cookies.
+    brings_secret: bool,
     secure: bool,
 }
 
 impl Visitor {
-    /// What the store knows of their secret.
-    #[must_use]
-    pub(crate) fn digest(&self) -> Option<Digest> {
-        self.secret.as_ref().map(Secret::digest)
-    }
-
-    /// Their secret, or a new one with the cookie to set.
-    #[must_use]
-    pub(crate) fn secret_or_new(&self) -> (Secret, HeaderValue) {
-        let secret = self.secret.clone().unwrap_or_else(Secret::random);
-        let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
-        (secret, cookie)
+    /// Their secret, or a new one, with the cookie to set. A program that brings
+    /// its own secret gets no cookie.
+    ///
+    /// # Errors
+    /// When what it brings has not the form of a secret.
+    pub(crate) fn secret_or_new(&self) -> Result<(Secret, HeaderMap), Refusal> {
+        let mut headers = HeaderMap::new();
+        match (&self.secret, self.brings_secret) {
+            (Some(secret), true) => Ok((secret.clone(), headers)),
+            (None, true) => Err(Refusal::NoSecret),
+            (known, false) => {
+                let secret = known.clone().unwrap_or_else(Secret::random);
+                let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
+                headers.insert(header::SET_COOKIE, cookie);
+                Ok((secret, headers))
+            }
+        }
     }
 
     /// The cookie that remembers a language.
@@ -78,7 +85,10 @@ impl Visitor {
             format!("http://{}", host.unwrap_or("localhost"))
         });
         Self {
-            secret: cookie_value(headers, SECRET_COOKIE).and_then(Secret::parse),
+            secret: bearer(headers)
+                .or_else(|| cookie_value(headers, SECRET_COOKIE))
+                .and_then(Secret::parse),
+            brings_secret: bearer(headers).is_some(),
             words: Words::new(language(headers)),
             form: form(headers),
             address: address(headers, peer, settings.trust_forwarded),
@@ -102,6 +112,16 @@ fn cookie(name: &str, value: &str, secure: bool) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::from_str(&text).expect("names and values of our own are plain letters")
+}
+
+/// The secret that a program without cookies sends. No browser adds this header by
+/// itself, so that no other site can make it.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, secret) = text.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then_some(secret.trim())
 }
 
 fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

@@ -215,6 +215,7 @@ fn header_of(row: &SqliteRow) -> Result<NewGame, StoreError> {
         start: row.try_get("start")?,
         players: [row.try_get("first")?, row.try_get("second")?],
         clock: clock.map(|clock| (clock as u64, increment as u64)),
+        salt: row.try_get("salt")?,
         holders: [
             digest(row.try_get("first_holder")?)?,
             digest(row.try_get("second_holder")?)?,

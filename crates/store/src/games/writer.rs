@@ -103,7 +103,7 @@ async fn create(connection: &mut SqliteConnection, game: &NewGame) -> Result<(),
     let holder = |player: usize| game.holders[player].map(Vec::from);
     sqlx::query(
         "INSERT INTO games (id, rules, start, first, second, clock, increment,
-         first_holder, second_holder, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         salt, first_holder, second_holder, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&game.id)
     .bind(&game.rules)
@@ -112,6 +112,7 @@ async fn create(connection: &mut SqliteConnection, game: &NewGame) -> Result<(),
     .bind(&game.players[1])
     .bind(game.clock.map(|(left, _)| left as i64))
     .bind(game.clock.map_or(0, |(_, increment)| increment as i64))
+    .bind(&game.salt)
     .bind(holder(0))
     .bind(holder(1))
     .bind(game.created_at)

@@ -39,7 +39,7 @@ fn may_have_hint(visitor: &Visitor, live: &LiveMatch) -> Result<(), Refusal> {
             now: Box::new(MatchState::of(live)),
         })
     };
-    let seats = live.seats_of(visitor.digest());
+    let seats = live.seats_of(visitor.secret.as_ref());
     match live.turn() {
         _ if seats.is_empty() || live.needs_consent() => Err(Refusal::NotYourSeat),
         None => conflict(Conflict::Over),

@@ -12,13 +12,14 @@ use crate::live_match::LiveMatch;
 use crate::refusal::{Conflict, Refusal};
 use crate::room::Room;
 use crate::rulebook::{Action, judge};
+use crate::secret::Secret;
 use crate::state::MatchState;
 
 /// What somebody asks for in a game.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Who asks, by the digest of their secret.
-    pub visitor: Option<Digest>,
+    /// Who asks.
+    pub visitor: Option<Secret>,
     /// What they want.
     pub action: Action,
     /// The version that they saw.
@@ -53,7 +54,7 @@ impl Hub {
     ) -> Result<LiveMatch, Refusal> {
         let order = room.order.lock().await;
         let live = room.live();
-        let seats = live.seats_of(request.visitor);
+        let seats = live.seats_of(request.visitor.as_ref());
         let key = request_key(&seats, request.key.as_deref());
         if let Some(first) = first_answer(room, key.as_deref(), &request.action)? {
             return Ok(first);
@@ -132,14 +133,14 @@ impl Hub {
     pub async fn join(
         self: &Arc<Self>,
         invitation: Digest,
-        holder: Digest,
+        visitor: &Secret,
     ) -> Result<String, Refusal> {
         let found = self.store.invitation(invitation).await?;
         let found = found.ok_or(Refusal::NotFound)?;
         let game = found.game.clone();
         let room = self.room(&game).await?;
         if found.spent {
-            let mine = room.live().seats_of(Some(holder));
+            let mine = room.live().seats_of(Some(visitor));
             let player = Player::BOTH[found.player & 1];
             return match mine.contains(&player) {
                 true => Ok(game),
@@ -147,6 +148,7 @@ impl Hub {
             };
         }
         let player = Player::BOTH[found.player & 1];
+        let holder = visitor.seat(&room.now().live.salt);
         let hub = Arc::clone(self);
         let id = game.clone();
         let task = tokio::spawn(async move {

@@ -118,7 +118,7 @@ impl Shown<'_> {
     pub(crate) fn view(mut self) -> (GameView, Board) {
         let words = self.visitor.words;
         let live = self.live;
-        let seats = live.seats_of(self.visitor.digest());
+        let seats = live.seats_of(self.visitor.secret.as_ref());
         let last = live.line.moves().len();
         let study = self.study.take();
         let ply = study.as_ref().map(|study| study.ply).or(self.ply);

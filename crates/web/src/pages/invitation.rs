@@ -6,7 +6,6 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_rules::Player;
 use papan_view::{Marks, wording};
@@ -40,7 +39,7 @@ pub(crate) async fn ask(
     let invitation = invitation.ok_or(Refusal::NotFound)?;
     let live = hub.room(&invitation.game).await?.live();
     if invitation.spent {
-        let mine = !live.seats_of(visitor.digest()).is_empty();
+        let mine = !live.seats_of(visitor.secret.as_ref()).is_empty();
         return match mine {
             true => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
             false => Err(Refusal::Spent { game: live.id }),
@@ -81,13 +80,13 @@ pub(crate) async fn accept(
 ) -> Result<Response, Refusal> {
     let acceptance: Acceptance = sent.read()?;
     let invitation = Secret::parse(&acceptance.invitation).ok_or(Refusal::NotFound)?;
-    let (secret, cookie) = visitor.secret_or_new();
-    let game = hub.join(invitation.digest(), secret.digest()).await?;
+    let (secret, cookie) = visitor.secret_or_new()?;
+    let game = hub.join(invitation.digest(), &secret).await?;
     let place = format!("/games/{game}");
     let mut response = match visitor.form {
         Form::Json => Json(json!({ "id": game })).into_response(),
         _ => Redirect::to(&place).into_response(),
     };
-    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    response.headers_mut().extend(cookie);
     Ok(response)
 }

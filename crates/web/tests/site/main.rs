@@ -3,6 +3,7 @@
 mod browser_path;
 mod guards;
 mod play;
+mod seats;
 mod streams;
 mod studies;
 
