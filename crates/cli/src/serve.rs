@@ -20,6 +20,9 @@ pub(crate) struct ServeArgs {
         default_value = "127.0.0.1:7272"
     )]
     listen: SocketAddr,
+    /// Where to show /metrics instead, away from visitors
+    #[arg(long, value_name = "ADDR", env = "PAPAN_METRICS_LISTEN")]
+    metrics_listen: Option<SocketAddr>,
     /// The folder that holds the database [default: papan's folder in the data directory]
     #[arg(long, value_name = "DIR", env = "PAPAN_DATA")]
     data: Option<PathBuf>,
@@ -107,6 +110,14 @@ pub(crate) struct ServeArgs {
         default_value_t = 30
     )]
     request_timeout: u64,
+    /// Seconds for which a visitor may take nothing of what is sent to them
+    #[arg(
+        long,
+        value_name = "S",
+        env = "PAPAN_WRITE_TIMEOUT",
+        default_value_t = 30
+    )]
+    write_timeout: u64,
     /// Days after which an unfinished game in which nothing happens is forgotten
     #[arg(
         long,
@@ -149,6 +160,7 @@ impl ServeArgs {
         let defaults = Settings::default();
         Ok(Settings {
             listen: self.listen,
+            metrics_listen: self.metrics_listen,
             database: self.database()?,
             public_url: self.public_url.clone(),
             trust_forwarded: self.trust_forwarded,
@@ -162,6 +174,7 @@ impl ServeArgs {
             studies_per_second: rate("studies-per-second", self.studies_per_second)?,
             head_timeout: Duration::from_secs(self.head_timeout),
             request_timeout: Duration::from_secs(self.request_timeout),
+            write_timeout: Duration::from_secs(self.write_timeout),
             expire_after: Duration::from_secs_f64(
                 rate("expire-after", self.expire_after)? * 86400.0,
             ),

@@ -257,6 +257,97 @@ fn a_request_that_is_never_finished_is_hung_up_on() {
     }
 }
 
+/// The number of open connections, as the server counts them.
+fn connections(address: &str) -> u64 {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = "GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    let count = text
+        .lines()
+        .find_map(|line| line.strip_prefix("papan_connections "));
+    count.unwrap_or_else(|| panic!("{text}")).parse().unwrap()
+}
+
+#[test]
+fn whoever_asks_and_never_reads_is_hung_up_on() {
+    let folder = tempfile::tempdir().unwrap();
+    // The head of the next request is always there, so that only writing can stall.
+    let server = Server::start(folder.path(), &["--write-timeout", "1"]);
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let timeout = Some(Duration::from_secs(2));
+    stream.set_write_timeout(timeout).unwrap();
+    let request = "GET / HTTP/1.1\r\nhost: localhost\r\naccept: text/html\r\n\r\n".repeat(100);
+    // Sooner or later the server takes no more, or hangs up.
+    for _ in 0..1000 {
+        if stream.write_all(request.as_bytes()).is_err() {
+            break;
+        }
+    }
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while connections(&server.address) > 1 {
+        assert!(Instant::now() < deadline, "the connection is still open");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn an_event_stream_that_is_read_is_not_hung_up_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = [
+        "--write-timeout",
+        "1",
+        "--head-timeout",
+        "1",
+        "--request-timeout",
+        "1",
+    ];
+    let server = Server::start(folder.path(), &short);
+    let mut client = Client::connect(&server.address).unwrap();
+    let (_, made) = client
+        .ask("POST", "/games", &json!({ "game": "tictactoe" }))
+        .unwrap();
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    let stream = TcpStream::connect(&server.address).unwrap();
+    write!(
+        &stream,
+        "GET {game}/events HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    )
+    .unwrap();
+    let mut lines = BufReader::new(stream).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "HTTP/1.1 200 OK");
+    std::thread::sleep(Duration::from_secs(3));
+    let mut client = Client {
+        cookie: client.cookie,
+        ..Client::connect(&server.address).unwrap()
+    };
+    let moves = format!("{game}/moves");
+    client.ask("POST", &moves, &json!({ "move": "5" })).unwrap();
+    assert!(lines.any(|line| line.unwrap().contains(r#""move":"5""#)));
+}
+
+#[test]
+fn metrics_can_have_an_address_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    // A port that was free a moment ago.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let back_door = free.local_addr().unwrap().to_string();
+    drop(free);
+    let server = Server::start(folder.path(), &["--metrics-listen", &back_door]);
+    for (address, path, expected) in [
+        (&server.address, "/metrics", 404),
+        (&server.address, "/health", 200),
+        (&back_door, "/metrics", 200),
+        (&back_door, "/health", 200),
+        (&back_door, "/", 404),
+    ] {
+        let mut client = Client::connect(address).unwrap();
+        let (status, _) = client.ask("GET", path, &Value::Null).unwrap();
+        assert_eq!(status, expected, "{address}{path}");
+    }
+}
+
 #[test]
 fn one_address_has_only_so_many_connections() {
     let folder = tempfile::tempdir().unwrap();

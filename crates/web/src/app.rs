@@ -34,7 +34,11 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         axum::http::StatusCode::REQUEST_TIMEOUT,
         settings.request_timeout,
     );
-    Router::new()
+    let mut pages = Router::new();
+    if settings.metrics_listen.is_none() {
+        pages = pages.route("/metrics", get(operator::metrics));
+    }
+    pages
         .route("/", get(home::home))
         .route("/language", post(operator::language))
         .route("/games", post(games::create))
@@ -63,7 +67,6 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/laboratory", get(operator::laboratory))
         .route("/openapi.json", get(operator::openapi))
         .route("/health", get(operator::health))
-        .route("/metrics", get(operator::metrics))
         .route("/assets/{tag}/{name}", get(assets::asset))
         .fallback(async || Refusal::NotFound)
         .layer(from_fn_with_state(Arc::clone(hub), gate))
@@ -71,6 +74,16 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .layer(RequestBodyLimitLayer::new(settings.body_limit))
         .layer(csrf)
         .layer(timeout)
+        .layer(from_fn_with_state(Arc::clone(hub), dress::dress))
+        .with_state(Arc::clone(hub))
+}
+
+/// What the operator alone sees, where it has an address of its own.
+pub(crate) fn numbers(hub: &Arc<Hub>) -> Router {
+    Router::new()
+        .route("/health", get(operator::health))
+        .route("/metrics", get(operator::metrics))
+        .fallback(async || Refusal::NotFound)
         .layer(from_fn_with_state(Arc::clone(hub), dress::dress))
         .with_state(Arc::clone(hub))
 }

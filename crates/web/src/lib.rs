@@ -24,6 +24,7 @@ mod assets;
 mod board;
 mod body;
 pub mod clock;
+mod connection;
 mod creation;
 mod dress;
 pub mod engine_pool;

@@ -1,5 +1,6 @@
 //! One live game and everybody who looks at it.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use papan_catalog::AnyGame;
@@ -38,6 +39,16 @@ impl News {
             data: told.expect("plain data becomes JSON").into(),
         }
     }
+}
+
+/// What a reader who follows a game hears.
+pub struct Following {
+    /// What they missed, or the beginning of it.
+    pub missed: VecDeque<News>,
+    /// The version up to which they have to catch up by themselves.
+    pub version: u64,
+    /// What happens after it.
+    pub news: broadcast::Receiver<News>,
 }
 
 /// The game now, and how it came about.
@@ -101,21 +112,25 @@ impl Room {
         Ok(now.live.clone())
     }
 
-    /// News from now on, and what a reader missed who saw everything up to `seen`.
+    /// News from now on, and what a reader missed who saw everything up to `seen`:
+    /// as much as a reader may be behind, and they ask again for the rest.
     ///
     /// # Errors
     /// When what is stored cannot be understood.
-    pub fn follow(&self, seen: u64) -> Result<(Vec<News>, broadcast::Receiver<News>), Unreadable> {
+    pub fn follow(&self, seen: u64) -> Result<Following, Unreadable> {
         let now = self.now();
-        let news = self.news.subscribe();
-        let stored = (now.live.version > seen).then(|| now.stored.clone());
-        drop(now);
-        let Some(stored) = stored else {
-            return Ok((Vec::new(), news));
+        let mut following = Following {
+            missed: VecDeque::new(),
+            version: now.live.version,
+            news: self.news.subscribe(),
         };
+        if now.live.version <= seen {
+            return Ok(following);
+        }
+        let stored = now.stored.clone();
+        drop(now);
         let mut live = LiveMatch::replay(&self.game, &stored, seen)?;
-        let mut missed = Vec::new();
-        for event in stored.events.iter().skip(seen as usize) {
+        for event in stored.events.iter().skip(seen as usize).take(BACKLOG) {
             let what = |what: String| Unreadable::Event {
                 version: event.version,
                 what,
@@ -123,9 +138,9 @@ impl Room {
             let body: Event =
                 serde_json::from_str(&event.body).map_err(|error| what(error.to_string()))?;
             live.apply(&body, event.at).map_err(what)?;
-            missed.push(News::of(&body, &live));
+            following.missed.push_back(News::of(&body, &live));
         }
-        Ok((missed, news))
+        Ok(following)
     }
 
     /// How many event streams are open.

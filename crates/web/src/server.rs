@@ -14,10 +14,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use papan_store::games::{SqliteGames, StoreError};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
-use crate::app::app;
+use crate::app::{app, numbers};
+use crate::connection::Connection;
 use crate::hub::Hub;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
@@ -28,6 +29,10 @@ const BEAT: Duration = Duration::from_secs(5);
 const TICK: Duration = Duration::from_millis(250);
 /// Between two rounds of forgetting.
 const FORGET: Duration = Duration::from_secs(60);
+
+/// What the system keeps for a visitor who reads more slowly than we write: more
+/// than a page, and little enough for thousands of them.
+const SEND_BUFFER: u32 = 128 << 10;
 
 /// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -72,34 +77,28 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     let store = Arc::new(SqliteGames::open(&settings.database).await?);
     let hub = Hub::open(settings, store).await?;
-    let listen = |cause| ServeError::Listen {
-        address: hub.settings.listen,
-        cause,
-    };
-    let listener = TcpListener::bind(hub.settings.listen)
-        .await
-        .map_err(listen)?;
-    let address = listener.local_addr().map_err(listen)?;
+    let (door, address) = bind(hub.settings.listen)?;
+    let back_door = hub.settings.metrics_listen.map(bind).transpose()?;
     tracing::info!(%address, "listening");
+    let graceful = GracefulShutdown::new();
+    let visitors = admit(&hub, app(&hub), door, &graceful);
+    let operators = async {
+        match back_door {
+            Some((door, address)) => {
+                tracing::info!(%address, "showing metrics");
+                admit(&hub, numbers(&hub), door, &graceful).await;
+            }
+            None => std::future::pending().await,
+        }
+    };
     ready(address);
     let chores = tokio::spawn(chores(Arc::clone(&hub)));
-    let site = app(&hub);
-    let graceful = GracefulShutdown::new();
-    let mut stop = std::pin::pin!(stop);
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => welcome(&hub, &site, stream, peer, &graceful),
-                Err(error) => {
-                    // No more files, for instance: it passes, and busy waiting does not help.
-                    tracing::warn!(%error, "a connection was not accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                }
-            },
-            () = &mut stop => break,
-        }
+    // Whichever ends, all end: the doors close when these are dropped.
+    tokio::select! {
+        () = visitors => {}
+        () = operators => {}
+        () = stop => {}
     }
-    drop(listener);
     tracing::info!("stopping");
     hub.stop();
     let deadline = hub.settings.shutdown_deadline;
@@ -118,6 +117,40 @@ pub async fn serve(
     hub.store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Listens at an address, and says which it is.
+fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let bound = || {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // A server that starts again need not wait for its old connections.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        // Connections inherit it.
+        socket.set_send_buffer_size(SEND_BUFFER)?;
+        socket.bind(address)?;
+        let listener = socket.listen(1024)?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    bound().map_err(|cause| ServeError::Listen { address, cause })
+}
+
+/// Lets everybody in, without end.
+async fn admit(hub: &Arc<Hub>, site: Router, door: TcpListener, graceful: &GracefulShutdown) {
+    loop {
+        match door.accept().await {
+            Ok((stream, peer)) => welcome(hub, &site, stream, peer, graceful),
+            Err(error) => {
+                // No more files, for instance: it passes, and busy waiting does not help.
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
 }
 
 fn welcome(
@@ -161,7 +194,8 @@ fn welcome(
         .header_read_timeout(settings.head_timeout)
         .max_buf_size(64 << 10)
         .half_close(false);
-    let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+    let stream = TokioIo::new(Connection::new(stream, settings.write_timeout));
+    let connection = graceful.watch(http.serve_connection(stream, service));
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended badly");

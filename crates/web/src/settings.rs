@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct Settings {
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Where to show numbers instead, so that visitors cannot see them.
+    pub metrics_listen: Option<SocketAddr>,
     /// Where the database is.
     pub database: PathBuf,
     /// The address that visitors use, such as `https://play.example`; without it
@@ -38,6 +40,8 @@ pub struct Settings {
     pub head_timeout: Duration,
     /// How long a whole request may take.
     pub request_timeout: Duration,
+    /// How long a visitor may take nothing of what is sent to them.
+    pub write_timeout: Duration,
     /// The largest body.
     pub body_limit: usize,
     /// After how long an unfinished game in which nothing happens is forgotten.
@@ -51,6 +55,7 @@ impl Default for Settings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 7272)),
+            metrics_listen: None,
             database: PathBuf::from("games.sqlite"),
             public_url: None,
             trust_forwarded: false,
@@ -65,6 +70,7 @@ impl Default for Settings {
             studies_per_second: 4.0,
             head_timeout: Duration::from_secs(20),
             request_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
             body_limit: 64 << 10,
             expire_after: Duration::from_secs(30 * 24 * 3600),
             shutdown_deadline: Duration::from_secs(10),

@@ -68,20 +68,24 @@ fn messages(
     seen: u64,
     place: Place,
 ) -> Result<impl Stream<Item = Result<Message, Infallible>>, Refusal> {
-    let (missed, news) = room.follow(seen)?;
-    let state = (room, missed.into_iter(), news, seen, place);
+    let following = room.follow(seen)?;
+    let state = (room, following, seen, place);
     Ok(stream::unfold(state, async |state| {
-        let (room, mut missed, mut news, mut seen, place) = state;
+        let (room, mut following, mut seen, place) = state;
         loop {
-            let told = match missed.next() {
+            let told = match following.missed.pop_front() {
                 Some(told) => told,
-                None => match news.recv().await {
+                // There was more than is read up at once.
+                None if seen < following.version => {
+                    following = room.follow(seen).ok()?;
+                    continue;
+                }
+                None => match following.news.recv().await {
                     Ok(told) => told,
                     Err(RecvError::Closed) => return None,
                     Err(RecvError::Lagged(_)) => {
                         // Too slow for the news as they come: read them up.
-                        let caught_up = room.follow(seen).ok()?;
-                        (missed, news) = (caught_up.0.into_iter(), caught_up.1);
+                        following = room.follow(seen).ok()?;
                         continue;
                     }
                 },
@@ -89,7 +93,7 @@ fn messages(
             if told.version > seen {
                 seen = told.version;
                 let message = message(&told);
-                return Some((Ok(message), (room, missed, news, seen, place)));
+                return Some((Ok(message), (room, following, seen, place)));
             }
         }
     }))

@@ -66,7 +66,10 @@ async fn of_many_browsers_that_race_for_a_seat_one_gets_it() {
     }
     assert_eq!(seated, 1);
     let (_, seen) = ann.json(&site, "GET", &game, Value::Null).await;
-    assert_eq!((&seen["version"], &seen["vacant"]), (&json!(1), &Value::Null));
+    assert_eq!(
+        (&seen["version"], &seen["vacant"]),
+        (&json!(1), &Value::Null)
+    );
 }
 
 #[tokio::test]
@@ -137,7 +140,10 @@ async fn a_program_without_cookies_brings_its_own_secret() {
 
 #[tokio::test]
 async fn behind_tls_the_cookie_is_for_tls_only() {
-    for (url, secure) in [("https://play.example", true), ("http://play.example", false)] {
+    for (url, secure) in [
+        ("https://play.example", true),
+        ("http://play.example", false),
+    ] {
         let site = Site::with(Settings {
             public_url: Some(url.into()),
             ..Settings::default()

@@ -59,6 +59,38 @@ async fn a_stream_is_resumed_after_the_last_event_that_was_seen() {
 }
 
 #[tokio::test]
+async fn whoever_is_far_behind_hears_everything_in_order() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe:20x20:5" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    let moves = format!("{game}/moves");
+    let listen = || {
+        Request::get(format!("{game}/events?after=0"))
+            .body(Body::empty())
+            .unwrap()
+    };
+    // One listens from the start and reads nothing before the end; the other comes
+    // when much has happened. Taking back keeps the game short, not its history.
+    let slow = site.send(listen()).await;
+    for _ in 0..100 {
+        ann.json(&site, "POST", &moves, json!({ "move": "1" }))
+            .await;
+        let back = format!("{game}/take-back");
+        ann.json(&site, "POST", &back, json!({})).await;
+    }
+    let late = site.send(listen()).await;
+    ann.json(&site, "POST", &moves, json!({ "move": "2" }))
+        .await;
+    for response in [slow, late] {
+        let heard = events(response.into_body(), 201).await;
+        let ids: Vec<u64> = heard.iter().map(|(id, _)| *id).collect();
+        assert_eq!(ids, (1..=201).collect::<Vec<u64>>());
+    }
+}
+
+#[tokio::test]
 async fn everything_that_lasts_ends_when_the_server_does() {
     let site = Site::new().await;
     let (_, _, game) = friends(&site).await;
