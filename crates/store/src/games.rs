@@ -161,6 +161,17 @@ pub struct Run {
     pub alive_at: i64,
 }
 
+/// Long work that a visitor asked for, and what is known so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredStudy {
+    /// What it is about; asking twice is asking once.
+    pub subject: String,
+    /// What is known, in the server's own words.
+    pub body: String,
+    /// When it was last worked on, in milliseconds since 1970.
+    pub at: i64,
+}
+
 /// Keeps games. Every write that is answered survives the end of the process.
 pub trait GameStore: Send + Sync + 'static {
     /// Keeps a new game.
@@ -181,6 +192,13 @@ pub trait GameStore: Send + Sync + 'static {
     /// Forgets unfinished games in which nothing has happened since `before`;
     /// returns their addresses.
     fn expire(&self, before: i64) -> StoreAnswer<'_, Vec<String>>;
+    /// Keeps what is known of a study, in the place of what was known before.
+    fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()>;
+    /// What is known of a study.
+    fn study<'a>(&'a self, subject: &'a str) -> StoreAnswer<'a, Option<StoredStudy>>;
+    /// Forgets studies that nobody has worked on since `before`, and the oldest of
+    /// those that are more than `most`; returns how many.
+    fn forget_studies(&self, before: i64, most: u32) -> StoreAnswer<'_, u64>;
     /// Notes that the server has been up from `run.began_at` to `run.alive_at`.
     fn beat(&self, run: Run) -> StoreAnswer<'_, ()>;
     /// When the server was up, oldest first.

@@ -2,6 +2,7 @@
 
 use papan_store::games::{
     Appended, GameStore, Joined, Joining, NewGame, Run, SqliteGames, StoreError, StoredEvent,
+    StoredStudy,
 };
 
 async fn store(folder: &tempfile::TempDir) -> SqliteGames {
@@ -127,6 +128,34 @@ async fn old_unfinished_games_expire_and_finished_ones_stay() {
     assert!(games.load("old").await.unwrap().is_none());
     assert!(games.load("touched").await.unwrap().is_some());
     assert!(games.load("finished").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn studies_are_kept_in_their_newest_form_and_the_oldest_are_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = store(&folder).await;
+    let study = |subject: &str, body: &str, at| StoredStudy {
+        subject: subject.into(),
+        body: body.into(),
+        at,
+    };
+    for known in [
+        study("a", "half", 10),
+        study("b", "all", 20),
+        study("c", "all", 30),
+        study("a", "all", 40),
+    ] {
+        games.keep_study(known).await.unwrap();
+    }
+    games.close().await.unwrap();
+    let games = store(&folder).await;
+    let kept = games.study("a").await.unwrap();
+    assert_eq!(kept, Some(study("a", "all", 40)));
+    assert_eq!(games.forget_studies(15, 2).await.unwrap(), 1);
+    assert_eq!(games.study("b").await.unwrap(), None);
+    assert_eq!(games.forget_studies(35, 2).await.unwrap(), 1);
+    assert_eq!(games.study("c").await.unwrap(), None);
+    assert!(games.study("a").await.unwrap().is_some());
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use papan_catalog::{AnyGame, AnyLine, Unplayable};
 use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player};
+use papan_strategies::NoMove;
 
 use crate::Words;
 
@@ -134,5 +135,17 @@ pub fn unplayable(words: Words, error: &Unplayable) -> String {
             ],
         ),
         other => words.with("unplayable-other", [("reason", other.to_string().into())]),
+    }
+}
+
+/// Why a strategy has no move, to be put after a colon.
+#[must_use]
+pub fn no_move(words: Words, error: &NoMove) -> String {
+    let row = |key: &str, row: &str| words.with(key, [("row", row.to_owned().into())]);
+    match error {
+        NoMove::GameOver => words.text("fault-game-over"),
+        NoMove::NoRow(text) => row("fault-no-row", text),
+        NoMove::IllegalReply(text) => row("fault-illegal-reply", text),
+        NoMove::Failed(text) => text.clone(),
     }
 }

@@ -85,6 +85,12 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         Refusal::TooMany { seconds } => {
             words.with("web-too-many", [("seconds", seconds.to_string().into())])
         }
+        Refusal::EnoughUnderWay { most } => {
+            words.with("web-enough-under-way", [("most", most.to_string().into())])
+        }
+        Refusal::NoAnswer(fault) => {
+            words.with("web-no-answer", [("reason", fault.text(words).into())])
+        }
         Refusal::Busy => words.text("web-busy"),
         Refusal::ForeignSite => words.text("web-foreign-site"),
         Refusal::WrongMethod => words.text("web-wrong-method"),

@@ -3,6 +3,8 @@
 use papan_rules::Player;
 use serde::{Deserialize, Serialize};
 
+use crate::fault::Fault;
+
 /// A player in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -85,7 +87,7 @@ pub enum Event {
         /// Which.
         by: Side,
         /// Why.
-        reason: String,
+        reason: Fault,
     },
     /// A player would like to play again with the seats swapped.
     RematchOffered {

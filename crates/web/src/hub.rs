@@ -190,6 +190,12 @@ impl Hub {
         self.proofs.stop();
     }
 
+    /// Whether the server ends.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+
     /// Waits until everything that lasts shall end.
     pub fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut stopping = self.stopping.subscribe();

@@ -7,6 +7,7 @@ use papan_store::games::{Digest, StoredGame};
 
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::fault::Fault;
 use crate::secret::Secret;
 
 /// Why a game ended before the rules ended it.
@@ -17,7 +18,7 @@ pub enum Cause {
     /// The time ran out.
     Time,
     /// A strategy had no answer, and said why.
-    NoAnswer(String),
+    NoAnswer(Fault),
 }
 
 /// How a game ended.

@@ -1,113 +1,232 @@
 //! Proofs made for visitors: a strategy against every possible opponent. One is
-//! made at a time, on one thread, and is given up after a while; whoever asks for
-//! the same again finds it where it is.
+//! made at a time, visitors take turns, and each is given up after a while. What
+//! came of it is stored; one that the server's end interrupted begins again when
+//! somebody comes back to it.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Game, Line, Move, Player};
-use papan_solve::{Pace, Proof, ProveError, Watch, prove};
+use papan_solve::{Proof, ProveError, Verdict, Watch, prove};
+use papan_store::games::StoredStudy;
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
 
-/// Proofs that are kept; the oldest goes first.
-const KEPT: usize = 128;
+use crate::desk::Desk;
+use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
+use crate::fault::Fault;
+use crate::hub::{Hub, now};
+use crate::rate::household;
+use crate::refusal::Refusal;
+
 /// After this long a proof is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The largest board: beyond it a proof is for a machine of one's own.
 pub(crate) const MOST_CELLS: usize = 16;
 
-/// How a proof ended.
+/// What shall be proved.
 #[derive(Clone, Debug)]
+pub(crate) struct Thesis {
+    pub(crate) game: AnyGame,
+    pub(crate) strategy: StrategySpec,
+    pub(crate) player: Player,
+}
+
+/// How a proof ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Ended {
-    Proved(Proof),
+    Proved(Finding),
     /// It took too long.
     GivenUp,
     /// The strategy has no answer after these moves.
-    NoAnswer(Vec<Move>, String),
-    Failed(String),
+    NoAnswer(Vec<String>, Fault),
+    /// More positions than this would have to be held at once.
+    TooLarge(usize),
+    /// Something broke.
+    Failed,
 }
 
-/// A proof that is being made, or done.
+/// A proof in the form in which it is kept. Counts may be beyond what a JSON
+/// number holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Finding {
+    pub(crate) never_loses: bool,
+    pub(crate) lines: String,
+    pub(crate) wins: String,
+    pub(crate) draws: String,
+    pub(crate) losses: String,
+    pub(crate) positions: u64,
+    pub(crate) longest: usize,
+    pub(crate) losing_line: Option<Vec<String>>,
+}
+
+impl Finding {
+    fn of(game: &AnyGame, proof: &Proof) -> Self {
+        let losing_line = proof.losing_line.as_deref();
+        Self {
+            never_loses: proof.verdict() == Verdict::NeverLoses,
+            lines: proof.lines.to_string(),
+            wins: proof.wins.to_string(),
+            draws: proof.draws.to_string(),
+            losses: proof.losses.to_string(),
+            positions: proof.positions,
+            longest: proof.longest,
+            losing_line: losing_line.map(|moves| texts(game, moves)),
+        }
+    }
+}
+
+fn texts(game: &AnyGame, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|mv| game.format_move(*mv)).collect()
+}
+
+/// How far a proof is.
+#[derive(Clone, Debug)]
+pub(crate) enum Progress {
+    /// Others come first.
+    Waiting,
+    /// So many positions have been looked into.
+    Running(u64),
+    Ended(Ended),
+}
+
+/// A proof that waits or is being made.
 #[derive(Debug, Default)]
-pub(crate) struct ProofStudy {
+struct UnderWay {
     watch: Watch,
-    ended: Mutex<Option<Ended>>,
+    begun: AtomicBool,
 }
 
-impl ProofStudy {
-    pub(crate) fn ended(&self) -> Option<Ended> {
-        self.ended.lock().expect("no panic inside").clone()
-    }
-
-    pub(crate) fn pace(&self) -> Pace {
-        self.watch.pace()
+impl UnderWay {
+    fn progress(&self) -> Progress {
+        match self.begun.load(Ordering::Relaxed) {
+            false => Progress::Waiting,
+            true => Progress::Running(self.watch.pace().positions),
+        }
     }
 }
 
-/// Proofs by what they are about.
-#[derive(Debug, Default)]
-pub struct Proofs(Mutex<VecDeque<(String, Arc<ProofStudy>)>>);
+/// Proofs under way, and the thread that makes them.
+pub struct Proofs {
+    desk: Desk<UnderWay>,
+    prover: EnginePool,
+}
+
+impl Default for Proofs {
+    fn default() -> Self {
+        Self {
+            desk: Desk::default(),
+            // The pool's first thread and no other: the rest is for people who play.
+            prover: EnginePool::new(PoolLimits {
+                threads: 0,
+                waiting: 256,
+                per_visitor: 8,
+            }),
+        }
+    }
+}
 
 impl Proofs {
-    /// The proof about a strategy; it begins if there is none. `None` when another
-    /// one is being made.
-    pub(crate) fn proof(
-        &self,
-        game: &AnyGame,
-        strategy: &StrategySpec,
-        player: Player,
-    ) -> Option<Arc<ProofStudy>> {
-        let name = format!("{} {strategy} {player}", game.name());
-        let mut kept = self.0.lock().expect("no panic inside");
-        if let Some((_, study)) = kept.iter().find(|(known, _)| *known == name) {
-            return Some(Arc::clone(study));
-        }
-        if kept.iter().any(|(_, study)| study.ended().is_none()) {
-            return None;
-        }
-        if kept.len() == KEPT {
-            kept.pop_front();
-        }
-        let study = Arc::new(ProofStudy::default());
-        kept.push_back((name, Arc::clone(&study)));
-        drop(kept);
-        let stop = study.watch.stop.clone();
-        tokio::spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
-            stop.stop();
-        });
-        let (game, strategy, made) = (game.clone(), strategy.clone(), Arc::clone(&study));
-        tokio::task::spawn_blocking(move || make(&game, &strategy, player, &made));
-        Some(study)
-    }
-
     /// Ends what is being made.
     pub(crate) fn stop(&self) {
-        for (_, study) in self.0.lock().expect("no panic inside").iter() {
+        for study in self.desk.all() {
             study.watch.stop.stop();
         }
     }
 }
 
-fn make(game: &AnyGame, strategy: &StrategySpec, player: Player, study: &ProofStudy) {
-    let job = ProofJob {
-        strategy,
-        player,
-        watch: &study.watch,
+impl Hub {
+    /// How far a proof is; it begins if there is none.
+    ///
+    /// # Errors
+    /// When the visitor, or everybody, has enough under way.
+    pub(crate) async fn proof(
+        self: &Arc<Self>,
+        visitor: IpAddr,
+        thesis: Thesis,
+    ) -> Result<Progress, Refusal> {
+        let (game, strategy, player) = (thesis.game.name(), &thesis.strategy, thesis.player);
+        let subject = format!("proof {game} {strategy} {player}");
+        if let Some(study) = self.proofs.desk.find(&subject) {
+            return Ok(study.progress());
+        }
+        let kept = self.store.study(&subject).await?;
+        // What an older papan wrote otherwise is made anew.
+        if let Some(ended) = kept.and_then(|kept| serde_json::from_str(&kept.body).ok()) {
+            return Ok(Progress::Ended(ended));
+        }
+        let begun = self
+            .proofs
+            .desk
+            .begin(&subject, visitor, UnderWay::default());
+        let (study, new) = begun?;
+        if new {
+            let hub = Arc::clone(self);
+            tokio::spawn(make(hub, visitor, subject, thesis, Arc::clone(&study)));
+        }
+        Ok(study.progress())
+    }
+}
+
+/// Makes a proof when it is its turn, and stores what came of it.
+async fn make(
+    hub: Arc<Hub>,
+    visitor: IpAddr,
+    subject: String,
+    thesis: Thesis,
+    study: Arc<UnderWay>,
+) {
+    let (answer, answered) = oneshot::channel();
+    let stop = study.watch.stop.clone();
+    let runtime = tokio::runtime::Handle::current();
+    let work = move |_: &mut crate::seats::Seats| {
+        study.begun.store(true, Ordering::Relaxed);
+        let patience = runtime.spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            stop.stop();
+        });
+        let _ = answer.send(ended(&thesis, &study.watch));
+        patience.abort();
     };
+    let visitor = household(visitor).to_string();
+    let ended = match hub.proofs.prover.submit(&visitor, Urgency::Move, work) {
+        Ok(()) => answered.await.unwrap_or(Ended::Failed),
+        // The desk holds no more than the prover takes: the server is ending.
+        Err(_) => Ended::GivenUp,
+    };
+    // What the end of the server interrupted is not given up: it begins again.
+    if !hub.is_stopping() {
+        let study = StoredStudy {
+            subject: subject.clone(),
+            body: serde_json::to_string(&ended).expect("plain data becomes JSON"),
+            at: now(),
+        };
+        if let Err(error) = hub.store.keep_study(study).await {
+            tracing::error!(%error, "the store failed");
+        }
+    }
+    hub.proofs.desk.clear(&subject);
+}
+
+fn ended(thesis: &Thesis, watch: &Watch) -> Ended {
+    let job = ProofJob { thesis, watch };
     // One thread: the others are for people who play.
-    let ended = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(pool) => pool.install(|| game.run(job)),
-        Err(error) => Ended::Failed(error.to_string()),
-    };
-    *study.ended.lock().expect("no panic inside") = Some(ended);
+    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(pool) => pool.install(|| thesis.game.run(job)),
+        Err(error) => {
+            tracing::error!(%error, "no thread for a proof");
+            Ended::Failed
+        }
+    }
 }
 
 struct ProofJob<'a> {
-    strategy: &'a StrategySpec,
-    player: Player,
+    thesis: &'a Thesis,
     watch: &'a Watch,
 }
 
@@ -115,19 +234,23 @@ impl Job for ProofJob<'_> {
     type Output = Ended;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Ended {
+        let Thesis {
+            game: any,
+            strategy,
+            player,
+        } = self.thesis;
         let limits = Limits::default();
-        if let Err(error) = game.strategy(self.strategy, &limits) {
-            return Ended::Failed(error.to_string());
-        }
-        let factory = || match game.strategy(self.strategy, &limits) {
+        let factory = || match game.strategy(strategy, &limits) {
             Ok(strategy) => strategy,
             Err(error) => Box::new(Absent(error.to_string())),
         };
-        match prove(&**game, &factory, self.player, self.watch) {
-            Ok(proof) => Ended::Proved(proof),
+        match prove(&**game, &factory, *player, self.watch) {
+            Ok(proof) => Ended::Proved(Finding::of(any, &proof)),
             Err(ProveError::Stopped) => Ended::GivenUp,
-            Err(error @ ProveError::TooLarge(_)) => Ended::Failed(error.to_string()),
-            Err(ProveError::NoAnswer { line, fault }) => Ended::NoAnswer(line, fault.to_string()),
+            Err(ProveError::TooLarge(most)) => Ended::TooLarge(most),
+            Err(ProveError::NoAnswer { line, fault }) => {
+                Ended::NoAnswer(texts(any, &line), fault.into())
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use papan_store::games::StoreError;
 
+use crate::fault::Fault;
 use crate::live_match::Unreadable;
 use crate::state::MatchState;
 
@@ -53,6 +54,15 @@ pub enum Refusal {
         /// After how long it may try again.
         seconds: u64,
     },
+    /// The visitor has enough long work under way.
+    #[error("{most} proofs or reviews are under way; wait until one is done")]
+    EnoughUnderWay {
+        /// How much they may have.
+        most: usize,
+    },
+    /// A strategy was asked and has no answer.
+    #[error("the strategy has no answer: {0:?}")]
+    NoAnswer(Fault),
     /// The engine has no room for more.
     #[error("the engine is busy; try again soon")]
     Busy,
@@ -120,11 +130,13 @@ impl Refusal {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::NoSecret => StatusCode::UNAUTHORIZED,
             Self::Malformed(_) => StatusCode::BAD_REQUEST,
-            Self::Unusable(_) | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Unusable(_) | Self::NoAnswer(_) | Self::KeyReused => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             Self::NotYourSeat | Self::ForeignSite => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
             Self::Spent { .. } => StatusCode::GONE,
-            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooMany { .. } | Self::EnoughUnderWay { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

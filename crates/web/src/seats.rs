@@ -5,6 +5,8 @@ use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
 use papan_rules::Move;
 use papan_strategies::{Context, Decision, Limits};
 
+use crate::fault::Fault;
+
 /// Seated players that one thread keeps.
 const KEPT: usize = 6;
 
@@ -30,7 +32,7 @@ pub struct Question {
 pub struct Seats(Vec<(String, AnyGame, Box<dyn Seat>)>);
 
 impl Seats {
-    fn seat(&mut self, question: &Question) -> Result<(&AnyGame, &mut dyn Seat), String> {
+    fn seat(&mut self, question: &Question) -> Result<(&AnyGame, &mut dyn Seat), Fault> {
         let name = format!("{} {}", question.game, question.strategy);
         match self.0.iter().position(|(kept, _, _)| *kept == name) {
             Some(place) => {
@@ -38,10 +40,10 @@ impl Seats {
                 self.0.push(kept);
             }
             None => {
-                let game: AnyGame = question.game.parse().map_err(text)?;
+                let game: AnyGame = question.game.parse().map_err(Fault::other)?;
                 let seat = game
                     .seat(&question.strategy, &question.limits)
-                    .map_err(text)?;
+                    .map_err(Fault::other)?;
                 if self.0.len() == KEPT {
                     self.0.remove(0);
                 }
@@ -52,13 +54,13 @@ impl Seats {
         Ok((game, &mut **seat))
     }
 
-    fn line(game: &AnyGame, question: &Question) -> Result<Box<dyn AnyLine>, String> {
+    fn line(game: &AnyGame, question: &Question) -> Result<Box<dyn AnyLine>, Fault> {
         let mut line = match &question.start {
             None => game.line(),
-            Some(position) => game.line_from(position).map_err(text)?,
+            Some(position) => game.line_from(position).map_err(Fault::other)?,
         };
         for &mv in &question.moves {
-            line.play(mv).map_err(text)?;
+            line.play(mv).map_err(Fault::other)?;
         }
         Ok(line)
     }
@@ -74,24 +76,20 @@ impl Seats {
     ///
     /// # Errors
     /// With the reason, when it has no answer.
-    pub fn choose(&mut self, question: &Question) -> Result<Move, String> {
+    pub fn choose(&mut self, question: &Question) -> Result<Move, Fault> {
         let (game, seat) = self.seat(question)?;
         let line = Self::line(game, question)?;
         let chosen = seat.choose(&*line, &Self::context(question));
-        chosen.map(|(mv, _)| mv).map_err(text)
+        Ok(chosen.map(|(mv, _)| mv)?)
     }
 
     /// The strategy's move with its reasons.
     ///
     /// # Errors
     /// With the reason, when it has no answer.
-    pub fn decide(&mut self, question: &Question) -> Result<Decision, String> {
+    pub fn decide(&mut self, question: &Question) -> Result<Decision, Fault> {
         let (game, seat) = self.seat(question)?;
         let line = Self::line(game, question)?;
-        seat.decide(&*line, &Self::context(question)).map_err(text)
+        Ok(seat.decide(&*line, &Self::context(question))?)
     }
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

@@ -12,9 +12,10 @@ use super::StoreError;
 const KIND: i64 = 0x7061_7067;
 
 /// Each migration leads from its index to the next version.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/games_1.sql"),
     include_str!("../../migrations/games_2.sql"),
+    include_str!("../../migrations/games_3.sql"),
 ];
 
 /// How every connection to the file is made.

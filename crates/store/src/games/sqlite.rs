@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use super::writer::{self, Write};
 use super::{
     Appended, Digest, GameStore, Invitation, Joined, Joining, NewGame, Run, StoreAnswer,
-    StoreError, StoredEvent, StoredGame, file,
+    StoreError, StoredEvent, StoredGame, StoredStudy, file,
 };
 
 /// Connections that read beside the one that writes.
@@ -150,6 +150,35 @@ impl GameStore for SqliteGames {
 
     fn expire(&self, before: i64) -> StoreAnswer<'_, Vec<String>> {
         Box::pin(self.write(move |answer| Write::Expire { before, answer }))
+    }
+
+    fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()> {
+        Box::pin(self.write(move |answer| Write::KeepStudy(study, answer)))
+    }
+
+    fn study<'a>(&'a self, subject: &'a str) -> StoreAnswer<'a, Option<StoredStudy>> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT body, at FROM studies WHERE subject = ?")
+                .bind(subject)
+                .fetch_optional(&self.readers)
+                .await?;
+            row.map(|row| {
+                Ok(StoredStudy {
+                    subject: subject.into(),
+                    body: row.try_get(0)?,
+                    at: row.try_get(1)?,
+                })
+            })
+            .transpose()
+        })
+    }
+
+    fn forget_studies(&self, before: i64, most: u32) -> StoreAnswer<'_, u64> {
+        Box::pin(self.write(move |answer| Write::ForgetStudies {
+            before,
+            most,
+            answer,
+        }))
     }
 
     fn beat(&self, run: Run) -> StoreAnswer<'_, ()> {

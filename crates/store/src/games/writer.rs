@@ -4,7 +4,9 @@
 use sqlx::{Connection, Row, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Appended, Digest, Joined, Joining, NewGame, Run, StoreError, StoredEvent};
+use super::{
+    Appended, Digest, Joined, Joining, NewGame, Run, StoreError, StoredEvent, StoredStudy,
+};
 
 /// Writes in one transaction at most: a bound on how long the first one waits.
 const GROUP: usize = 512;
@@ -28,6 +30,12 @@ pub(super) enum Write {
     Expire {
         before: i64,
         answer: Answer<Vec<String>>,
+    },
+    KeepStudy(StoredStudy, Answer<()>),
+    ForgetStudies {
+        before: i64,
+        most: u32,
+        answer: Answer<u64>,
     },
     Beat(Run, Answer<()>),
 }
@@ -88,6 +96,18 @@ async fn write(
             }
             Write::Expire { before, answer } => {
                 let gone = expire(&mut transaction, before).await?;
+                answers.push(settled(answer, gone));
+            }
+            Write::KeepStudy(study, answer) => {
+                answers.push(settled(answer, ()));
+                keep_study(&mut transaction, &study).await?;
+            }
+            Write::ForgetStudies {
+                before,
+                most,
+                answer,
+            } => {
+                let gone = forget_studies(&mut transaction, before, most).await?;
                 answers.push(settled(answer, gone));
             }
             Write::Beat(run, answer) => {
@@ -207,6 +227,35 @@ async fn expire(
     .fetch_all(&mut *connection)
     .await?;
     rows.iter().map(|row| row.try_get(0)).collect()
+}
+
+async fn keep_study(
+    connection: &mut SqliteConnection,
+    study: &StoredStudy,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("INSERT OR REPLACE INTO studies (subject, body, at) VALUES (?, ?, ?)")
+        .bind(&study.subject)
+        .bind(&study.body)
+        .bind(study.at)
+        .execute(&mut *connection)
+        .await?;
+    Ok(())
+}
+
+async fn forget_studies(
+    connection: &mut SqliteConnection,
+    before: i64,
+    most: u32,
+) -> Result<u64, sqlx::Error> {
+    let gone = sqlx::query(
+        "DELETE FROM studies WHERE at < ?1 OR subject IN
+         (SELECT subject FROM studies ORDER BY at DESC LIMIT -1 OFFSET ?2)",
+    )
+    .bind(before)
+    .bind(most)
+    .execute(&mut *connection)
+    .await?;
+    Ok(gone.rows_affected())
 }
 
 async fn beat(connection: &mut SqliteConnection, run: Run) -> Result<(), sqlx::Error> {

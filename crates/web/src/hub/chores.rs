@@ -8,6 +8,9 @@ use crate::event::Event;
 use crate::refusal::Refusal;
 use crate::room::Room;
 
+/// Proofs and reviews that are kept; the oldest go first.
+const STUDIES: u32 = 2000;
+
 impl Hub {
     /// Ends a game whose player to move has no time left.
     pub(super) async fn call_time(self: &Arc<Self>, room: &Arc<Room>) -> Result<(), Refusal> {
@@ -57,8 +60,8 @@ impl Hub {
         }
     }
 
-    /// Forgets unfinished games in which nothing happened for long, and leaves
-    /// rooms that nobody looks at.
+    /// Forgets unfinished games in which nothing happened for long and studies that
+    /// are old or many, and leaves rooms that nobody looks at.
     pub async fn forget(&self) {
         let before = now() - self.settings.expire_after.as_millis() as i64;
         match self.store.expire(before).await {
@@ -70,6 +73,9 @@ impl Hub {
                 self.metrics.expired.add(gone.len() as u64);
             }
             Err(error) => tracing::error!(%error, "the store failed"),
+        }
+        if let Err(error) = self.store.forget_studies(before, STUDIES).await {
+            tracing::error!(%error, "the store failed");
         }
         let mut rooms = self.rooms.lock().expect("no panic inside");
         let quiet = now() - 10 * 60 * 1000;

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use super::Hub;
 use crate::engine_pool::Urgency;
 use crate::event::Event;
+use crate::fault::Fault;
 use crate::rate::household;
 use crate::refusal::Refusal;
 use crate::room::Room;
@@ -67,7 +68,7 @@ impl Hub {
                 if hub.pool.submit(&id, Urgency::Move, work).is_ok() {
                     match answered.await {
                         Ok(chosen) => break chosen,
-                        Err(_) => break Err("the strategy broke down".into()),
+                        Err(_) => break Err(Fault::BrokeDown),
                     }
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -106,8 +107,12 @@ impl Hub {
         let visitor = household(visitor).to_string();
         let submitted = self.pool.submit(&visitor, Urgency::Study, work);
         submitted.map_err(|_| Refusal::Busy)?;
-        let decided = answered.await.map_err(|_| Refusal::Busy)?;
-        decided.map_err(Refusal::Unusable)
+        let decided = match answered.await {
+            Ok(decided) => decided,
+            Err(_) if self.is_stopping() => return Err(Refusal::Busy),
+            Err(_) => Err(Fault::BrokeDown),
+        };
+        decided.map_err(Refusal::NoAnswer)
     }
 
     /// The limits of a hint or of one position of an analysis.

@@ -263,7 +263,10 @@ impl Shown<'_> {
             Cause::Time => words.with("out-of-time", [("side", loser.into())]),
             Cause::NoAnswer(reason) => words.with(
                 "no-answer",
-                [("player", loser.into()), ("reason", reason.clone().into())],
+                [
+                    ("player", loser.into()),
+                    ("reason", reason.text(words).into()),
+                ],
             ),
         })
     }

@@ -7,8 +7,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyGame, StrategySpec};
-use papan_rules::{Move, Player};
-use papan_solve::{Proof, Verdict};
+use papan_solve::Verdict;
 use papan_view::{Marks, Words, wording};
 use serde::Deserialize;
 use serde_json::json;
@@ -19,7 +18,7 @@ use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::pages::analysis::Place;
-use crate::proofs::{Ended, MOST_CELLS};
+use crate::proofs::{Ended, Finding, MOST_CELLS, Progress, Thesis};
 use crate::refusal::Refusal;
 use crate::visitor::{Form, Visitor};
 
@@ -37,86 +36,59 @@ struct ProofPage {
 
 /// What shall be proved.
 #[derive(Deserialize)]
-pub(crate) struct Thesis {
+pub(crate) struct Asked {
     game: String,
     strategy: String,
     #[serde(rename = "as")]
     seat: Side,
 }
 
+impl Asked {
+    /// The thesis, if it can be proved here.
+    fn thesis(&self, hub: &Hub, words: Words) -> Result<Thesis, Refusal> {
+        let unusable = |text: String| Refusal::Unusable(text);
+        let game = hub
+            .game(&self.game)
+            .map_err(|error| unusable(error.to_string()))?;
+        let strategy: StrategySpec = self
+            .strategy
+            .parse()
+            .map_err(|error: papan_catalog::PlayerError| unusable(error.to_string()))?;
+        playable(&game, &strategy, hub, words)?;
+        if game.cells() > MOST_CELLS {
+            let most = MOST_CELLS.to_string();
+            let text = words.with("web-proof-too-large", [("most", most.into())]);
+            return Err(unusable(text));
+        }
+        Ok(Thesis {
+            game,
+            strategy,
+            player: self.seat.into(),
+        })
+    }
+}
+
 pub(crate) async fn proof(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(thesis): Query<Thesis>,
+    Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
     let words = visitor.words;
-    let unusable = |text: String| Refusal::Unusable(text);
-    let game = hub
-        .game(&thesis.game)
-        .map_err(|error| unusable(error.to_string()))?;
-    let strategy: StrategySpec = thesis
-        .strategy
-        .parse()
-        .map_err(|error: papan_catalog::PlayerError| unusable(error.to_string()))?;
-    playable(&game, &strategy, &hub, words)?;
-    if game.cells() > MOST_CELLS {
-        let most = MOST_CELLS.to_string();
-        return Err(unusable(
-            words.with("web-proof-too-large", [("most", most.into())]),
-        ));
-    }
+    let thesis = asked.thesis(&hub, words)?;
     if visitor.form == Form::Page {
         study_rate(&hub, &visitor)?;
     }
-    let player = Player::from(thesis.seat);
-    let study = hub
-        .proofs
-        .proof(&game, &strategy, player)
-        .ok_or(Refusal::Busy)?;
-    let (ended, pace) = (study.ended(), study.pace());
+    let progress = hub.proof(visitor.address, thesis.clone()).await?;
     if visitor.form == Form::Json {
-        return Ok(Json(proof_json(&game, ended.as_ref(), pace.positions)).into_response());
+        return Ok(Json(proof_json(words, &progress)).into_response());
     }
-    let seat = wording::side(words, game.pieces(), player, Marks::default());
-    let named = |key: &str| {
-        words.with(
-            key,
-            [
-                ("strategy", strategy.to_string().into()),
-                ("seat", seat.clone().into()),
-                ("game", game.name().into()),
-            ],
-        )
+    let (verdict, lines) = verdict(words, &thesis, &progress);
+    let moves = match &progress {
+        Progress::Ended(Ended::Proved(finding)) => finding.losing_line.as_deref().unwrap_or(&[]),
+        Progress::Ended(Ended::NoAnswer(moves, _)) => moves,
+        _ => &[],
     };
-    let (verdict, lines, moves) = match &ended {
-        None => {
-            let positions = pace.positions.to_string();
-            let text = words.with("web-proof-running", [("positions", positions.into())]);
-            (text, Vec::new(), &[][..])
-        }
-        Some(Ended::Proved(proof)) => {
-            let key = match proof.verdict() {
-                Verdict::NeverLoses => "prove-never-loses",
-                Verdict::CanLose => "prove-can-lose",
-            };
-            let moves = proof.losing_line.as_deref().unwrap_or(&[]);
-            (named(key), counts(words, proof), moves)
-        }
-        Some(Ended::GivenUp) => (words.text("web-proof-given-up"), Vec::new(), &[][..]),
-        Some(Ended::NoAnswer(moves, reason)) => {
-            let text = words.with(
-                "prove-no-answer",
-                [
-                    ("strategy", strategy.to_string().into()),
-                    ("moves", texts(&game, moves).join(" ").into()),
-                    ("reason", reason.clone().into()),
-                ],
-            );
-            (text, Vec::new(), moves.as_slice())
-        }
-        Some(Ended::Failed(reason)) => (reason.clone(), Vec::new(), &[][..]),
-    };
-    let waits = ended.is_none();
+    let waits = !matches!(progress, Progress::Ended(_));
     let mut frame = Frame::new(&visitor, words.text("web-proof"), "/laboratory");
     frame.reload = waits.then_some(2);
     let page = ProofPage {
@@ -124,32 +96,75 @@ pub(crate) async fn proof(
         verdict,
         lines,
         waits,
-        steps: steps(&game, moves),
-        start: place(&game, String::new()).link("/analysis"),
+        steps: steps(&thesis.game, moves),
+        start: place(&thesis.game, String::new()).link("/analysis"),
     };
     Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
 }
 
-fn texts(game: &AnyGame, moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|mv| game.format_move(*mv)).collect()
+/// The sentence that says how it stands, and what was counted.
+fn verdict(words: Words, thesis: &Thesis, progress: &Progress) -> (String, Vec<String>) {
+    let Thesis {
+        game,
+        strategy,
+        player,
+    } = thesis;
+    let plain = |text: String| (text, Vec::new());
+    match progress {
+        Progress::Waiting => plain(words.text("web-proof-waiting")),
+        Progress::Running(positions) => {
+            let positions = positions.to_string();
+            plain(words.with("web-proof-running", [("positions", positions.into())]))
+        }
+        Progress::Ended(Ended::Proved(finding)) => {
+            let key = match finding.never_loses {
+                true => "prove-never-loses",
+                false => "prove-can-lose",
+            };
+            let seat = wording::side(words, game.pieces(), *player, Marks::default());
+            let values = [
+                ("strategy", strategy.to_string().into()),
+                ("seat", seat.into()),
+                ("game", game.name().into()),
+            ];
+            (words.with(key, values), counts(words, finding))
+        }
+        Progress::Ended(Ended::GivenUp) => plain(words.text("web-proof-given-up")),
+        Progress::Ended(Ended::NoAnswer(moves, fault)) => plain(words.with(
+            "prove-no-answer",
+            [
+                ("strategy", strategy.to_string().into()),
+                ("moves", moves.join(" ").into()),
+                ("reason", fault.text(words).into()),
+            ],
+        )),
+        Progress::Ended(Ended::TooLarge(most)) => plain(words.with(
+            "prove-too-large",
+            [
+                ("game", game.name().into()),
+                ("most", most.to_string().into()),
+            ],
+        )),
+        Progress::Ended(Ended::Failed) => plain(words.text("web-broken")),
+    }
 }
 
-fn counts(words: Words, proof: &Proof) -> Vec<String> {
+fn counts(words: Words, finding: &Finding) -> Vec<String> {
     vec![
         words.with(
             "prove-counts",
             [
-                ("lines", proof.lines.to_string().into()),
-                ("wins", proof.wins.to_string().into()),
-                ("draws", proof.draws.to_string().into()),
-                ("losses", proof.losses.to_string().into()),
+                ("lines", finding.lines.clone().into()),
+                ("wins", finding.wins.clone().into()),
+                ("draws", finding.draws.clone().into()),
+                ("losses", finding.losses.clone().into()),
             ],
         ),
         words.with(
             "prove-size",
             [
-                ("positions", proof.positions.to_string().into()),
-                ("longest", proof.longest.to_string().into()),
+                ("positions", finding.positions.to_string().into()),
+                ("longest", finding.longest.to_string().into()),
             ],
         ),
     ]
@@ -163,39 +178,49 @@ fn place(game: &AnyGame, moves: String) -> Place {
     }
 }
 
-fn steps(game: &AnyGame, moves: &[Move]) -> Vec<(String, String)> {
+fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
     let mut line = game.line();
     let mut steps = Vec::with_capacity(moves.len());
-    for mv in moves {
-        if line.play(*mv).is_err() {
+    for text in moves {
+        let played = game.parse_move(text).map(|mv| line.play(mv).is_ok());
+        if played != Ok(true) {
             break;
         }
         let link = place(game, line.text()).link("/analysis");
-        steps.push((game.format_move(*mv), link));
+        steps.push((text.clone(), link));
     }
     steps
 }
 
-fn proof_json(game: &AnyGame, ended: Option<&Ended>, positions: u64) -> serde_json::Value {
+fn proof_json(words: Words, progress: &Progress) -> serde_json::Value {
+    let ended = match progress {
+        Progress::Waiting => return json!({ "done": false, "positions": 0 }),
+        Progress::Running(positions) => return json!({ "done": false, "positions": positions }),
+        Progress::Ended(ended) => ended,
+    };
     match ended {
-        None => json!({ "done": false, "positions": positions }),
-        Some(Ended::Proved(proof)) => json!({
-            "done": true,
-            "verdict": proof.verdict().word(),
-            // Counts may be beyond what a JSON number holds.
-            "lines": proof.lines.to_string(),
-            "wins": proof.wins.to_string(),
-            "draws": proof.draws.to_string(),
-            "losses": proof.losses.to_string(),
-            "positions": proof.positions,
-            "losing_line": proof.losing_line.as_deref().map(|moves| texts(game, moves)),
-        }),
-        Some(Ended::GivenUp) => json!({ "done": true, "verdict": "given-up" }),
-        Some(Ended::NoAnswer(moves, reason)) => json!({
-            "done": true, "verdict": "no-answer", "losing_line": texts(game, moves), "reason": reason,
-        }),
-        Some(Ended::Failed(reason)) => {
-            json!({ "done": true, "verdict": "failed", "reason": reason })
+        Ended::Proved(finding) => {
+            let verdict = match finding.never_loses {
+                true => Verdict::NeverLoses,
+                false => Verdict::CanLose,
+            };
+            json!({
+                "done": true,
+                "verdict": verdict.word(),
+                "lines": finding.lines,
+                "wins": finding.wins,
+                "draws": finding.draws,
+                "losses": finding.losses,
+                "positions": finding.positions,
+                "losing_line": finding.losing_line,
+            })
         }
+        Ended::GivenUp => json!({ "done": true, "verdict": "given-up" }),
+        Ended::NoAnswer(moves, fault) => json!({
+            "done": true, "verdict": "no-answer",
+            "losing_line": moves, "reason": fault.text(words),
+        }),
+        Ended::TooLarge(most) => json!({ "done": true, "verdict": "too-large", "most": most }),
+        Ended::Failed => json!({ "done": true, "verdict": "failed" }),
     }
 }

@@ -103,8 +103,8 @@ pub(crate) async fn review(
     }
     let start = place.start.clone();
     let review = hub
-        .studies
-        .review(&hub, visitor.address, &game, start, line.moves());
+        .review(visitor.address, &game, start, line.moves())
+        .await?;
     let insights = review.insights();
     let values = curve(&*line, &insights);
     let rows = rows(words, &place, &*line, &insights, &values);
@@ -113,7 +113,7 @@ pub(crate) async fn review(
             "strategy": review.strategy.to_string(),
             "done": insights.len(),
             "positions": review.positions,
-            "failure": review.failure(),
+            "failure": review.failure(words),
             "curve": values,
             "moves": rows.iter().map(|row| json!({
                 "move": row.mv, "better": row.better, "mistake": row.mistake,
@@ -127,7 +127,7 @@ pub(crate) async fn review(
         format!("{}: {title}", words.text("web-review")),
         place.link("/review"),
     );
-    let failure = review.failure();
+    let failure = review.failure(words);
     let waits = !review.is_done() && failure.is_none();
     frame.reload = waits.then_some(PATIENCE);
     let page = ReviewPage {

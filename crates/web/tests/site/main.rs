@@ -47,6 +47,7 @@ impl Site {
     /// The same store in a new process, as far as the site can tell.
     pub(crate) async fn restarted(self) -> Self {
         let settings = self.hub.settings.clone();
+        self.hub.stop();
         self.hub.store.close().await.unwrap();
         Self::over(self.folder, settings).await
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use papan_web::Settings;
 use serde_json::{Value, json};
 
 use crate::{Person, Site};
@@ -58,19 +59,87 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
 }
 
 #[tokio::test]
+async fn a_review_goes_on_where_it_was_when_the_server_starts_again() {
+    let site = Site::with(Settings {
+        study_time: Duration::from_millis(100),
+        ..Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let place = "/review?game=othello&moves=f5d6c3d3c4f4f6f3e6e7";
+    let mut known = 0;
+    while known < 3 {
+        let (status, review) = ann.json(&site, "GET", place, Value::Null).await;
+        assert_eq!(status, StatusCode::OK, "{review}");
+        known = review["done"].as_u64().unwrap();
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let site = site.restarted().await;
+    let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
+    // The last position may have been known and not yet on the disk.
+    assert!(review["done"].as_u64().unwrap() >= known - 1, "{review}");
+    for _ in 0..500 {
+        let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
+        if review["done"] == review["positions"] {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the review was not finished");
+}
+
+/// Waits until a proof has ended.
+async fn proof(site: &Site, place: &str) -> Value {
+    let mut ann = Person::default();
+    for _ in 0..1000 {
+        let (status, proof) = ann.json(site, "GET", place, Value::Null).await;
+        assert_eq!(status, StatusCode::OK, "{proof}");
+        if proof["done"] == true {
+            return proof;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the proof was not finished");
+}
+
+#[tokio::test]
+async fn a_proof_is_there_at_once_when_the_server_starts_again() {
+    let site = Site::new().await;
+    let place = "/proof?game=tictactoe&strategy=greedy&as=first";
+    let found = proof(&site, place).await;
+    let site = site.restarted().await;
+    let mut ann = Person::default();
+    let (_, again) = ann.json(&site, "GET", place, Value::Null).await;
+    assert_eq!(again, found);
+}
+
+#[tokio::test]
+async fn an_interrupted_proof_is_not_given_up_and_proofs_wait_for_their_turn() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let mut answers = Vec::new();
+    // Each of these takes its minute; the first one keeps the others waiting.
+    for depth in 1..=5 {
+        let place = format!("/proof?game=tictactoe:4x4&strategy=mcts(seed={depth})&as=second");
+        answers.push(ann.json(&site, "GET", &place, Value::Null).await);
+    }
+    let statuses: Vec<u16> = answers.iter().map(|(status, _)| status.as_u16()).collect();
+    assert_eq!(statuses, [200, 200, 200, 200, 429]);
+    let site = site.restarted().await;
+    let kept = site
+        .hub
+        .store
+        .study("proof tictactoe:4x4 mcts(seed=1) second");
+    assert_eq!(kept.await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_proof_says_never_loses_or_shows_the_game_that_beats_it() {
     let site = Site::new().await;
     let mut ann = Person::default();
     for (strategy, verdict) in [("perfect", "never-loses"), ("random", "can-lose")] {
         let place = format!("/proof?game=tictactoe&strategy={strategy}&as=second");
-        let mut proof = Value::Null;
-        for _ in 0..500 {
-            (_, proof) = ann.json(&site, "GET", &place, Value::Null).await;
-            if proof["done"] == true {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let proof = proof(&site, &place).await;
         assert_eq!(proof["verdict"], verdict);
         let (_, page) = ann.page(&site, &place).await;
         let beaten = page.contains("The game, step by step");

@@ -1,0 +1,88 @@
+//! Why a strategy has no answer, as it is stored, told and put into words.
+
+use papan_rules::Move;
+use papan_strategies::NoMove;
+use papan_view::{Words, wording};
+use serde::{Deserialize, Serialize};
+
+/// Why a strategy has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The game is over.
+    GameOver,
+    /// Its table has no row for this.
+    NoRow(String),
+    /// This row of its table replies with an illegal move.
+    IllegalReply(String),
+    /// It answers with an illegal move.
+    IllegalMove,
+    /// It names no move.
+    Silent,
+    /// It panicked.
+    BrokeDown,
+    /// Something that has no words of its own, in English.
+    #[serde(untagged)]
+    Other(String),
+}
+
+impl Fault {
+    /// Something that nobody foresaw.
+    pub(crate) fn other(error: impl std::fmt::Display) -> Self {
+        Self::Other(error.to_string())
+    }
+
+    /// The fault in words, to be put after a colon.
+    #[must_use]
+    pub fn text(&self, words: Words) -> String {
+        match self {
+            Self::GameOver => wording::no_move(words, &NoMove::GameOver),
+            Self::NoRow(row) => wording::no_move(words, &NoMove::NoRow(row.clone())),
+            Self::IllegalReply(row) => wording::no_move(words, &NoMove::IllegalReply(row.clone())),
+            Self::IllegalMove => words.text("fault-illegal-move"),
+            Self::Silent => words.text("fault-silent"),
+            Self::BrokeDown => words.text("fault-broke-down"),
+            Self::Other(text) => text.clone(),
+        }
+    }
+}
+
+impl From<NoMove> for Fault {
+    fn from(no_move: NoMove) -> Self {
+        match no_move {
+            NoMove::GameOver => Self::GameOver,
+            NoMove::NoRow(row) => Self::NoRow(row),
+            NoMove::IllegalReply(row) => Self::IllegalReply(row),
+            NoMove::Failed(text) => Self::Other(text),
+        }
+    }
+}
+
+impl From<papan_solve::Fault> for Fault {
+    fn from(fault: papan_solve::Fault) -> Self {
+        match fault {
+            papan_solve::Fault::NoMove(no_move) => no_move.into(),
+            papan_solve::Fault::Illegal(Move { .. }) => Self::IllegalMove,
+            papan_solve::Fault::Silent => Self::Silent,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_read_as_it_is_stored() {
+        let faults = [
+            Fault::Silent,
+            Fault::NoRow("x|5".into()),
+            Fault::Other("a sentence from before faults had kinds".into()),
+        ];
+        for fault in faults {
+            let text = serde_json::to_string(&fault).unwrap();
+            assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
+        }
+        assert_eq!(serde_json::to_string(&Fault::Silent).unwrap(), "\"silent\"");
+    }
+}
