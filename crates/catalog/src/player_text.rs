@@ -114,21 +114,24 @@ pub enum PlayerProblem {
         nearest: Option<&'static str>,
     },
     /// A value that does not fit.
-    #[error("`{parameter}` takes {expected}, not `{value}`")]
+    #[error("`{parameter}` takes {}, not `{value}`", kind.expected())]
     BadValue {
         /// The parameter.
         parameter: &'static str,
         /// What was written.
         value: String,
         /// What would be right.
-        expected: String,
+        kind: Kind,
     },
     /// A parameter twice.
     #[error("`{0}` is given twice")]
     Twice(&'static str),
     /// A parenthesis without its other half, or something after it.
-    #[error("expected {0}")]
-    Expected(&'static str),
+    #[error("expected `)` at the end")]
+    Unclosed,
+    /// A parameter without its value.
+    #[error("expected `name=value`")]
+    NoValue,
     /// A person where a strategy is needed.
     #[error("a strategy is needed here, not a person")]
     NotAStrategy,
@@ -198,7 +201,7 @@ fn parse(text: &str) -> Result<StrategySpec, PlayerError> {
     if let Some(inside) = rest.strip_prefix('(') {
         let end = inside.trim_end().len();
         let Some(list) = inside[..end].strip_suffix(')') else {
-            let problem = PlayerProblem::Expected("`)` at the end");
+            let problem = PlayerProblem::Unclosed;
             return Err(error(&inside[end..], problem));
         };
         for part in parts(list).filter(|_| !list.trim().is_empty()) {
@@ -228,7 +231,7 @@ fn argument<'a>(
 ) -> Result<(&'static str, Argument), Problem<'a>> {
     let part = part.trim_start();
     let Some((name, value)) = part.split_once('=') else {
-        return Err((part, PlayerProblem::Expected("`name=value`")));
+        return Err((part, PlayerProblem::NoValue));
     };
     let word = name.trim();
     let Some(parameter) = recipe.parameters.iter().find(|p| p.name == word) else {
@@ -247,7 +250,7 @@ fn argument<'a>(
         let problem = PlayerProblem::BadValue {
             parameter: parameter.name,
             value: value.trim().into(),
-            expected: parameter.kind.expected(),
+            kind: parameter.kind,
         };
         (value.trim_start(), problem)
     })?;
@@ -336,10 +339,7 @@ mod tests {
         );
         assert_eq!(error("alphabeta(depth=1").column, 18);
         assert_eq!(error("minimax(depth=1,depth=2)").column, 17);
-        assert_eq!(
-            error("greedy(x)").problem,
-            PlayerProblem::Expected("`name=value`")
-        );
+        assert_eq!(error("greedy(x)").problem, PlayerProblem::NoValue);
     }
 
     #[test]

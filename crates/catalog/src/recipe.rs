@@ -42,6 +42,17 @@ pub struct Parameter {
     pub summary: &'static str,
 }
 
+impl Parameter {
+    /// The `default` of a parameter without which the strategy cannot play.
+    pub(crate) const REQUIRED: &'static str = "none: it must be given";
+
+    /// Whether the strategy cannot play without it.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.default == Self::REQUIRED
+    }
+}
+
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -160,6 +171,12 @@ pub enum Unplayable {
         strategy: &'static str,
         /// The board.
         board: String,
+    },
+    /// It plays from a file alone, and none was given.
+    #[error("`{strategy}` needs a list: {strategy}(file=…)")]
+    NeedsFile {
+        /// The strategy.
+        strategy: &'static str,
     },
     /// A file could not be read.
     #[error("{path}: {cause}")]

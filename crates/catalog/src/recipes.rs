@@ -180,7 +180,7 @@ pub static RECIPES: [Recipe; 12] = [
         parameters: &[Parameter {
             name: "file",
             kind: Kind::File,
-            default: "none: it must be given",
+            default: Parameter::REQUIRED,
             summary: "a list that `papan automaton smallest` wrote",
         }],
         builders: every_game!(lookup),
@@ -376,7 +376,7 @@ fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<
 fn lookup<G: Game>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
     let path = arguments
         .path("file")
-        .ok_or_else(|| Unplayable::Other("`lookup` needs a list: lookup(file=…)".into()))?;
+        .ok_or_else(|| Unplayable::NeedsFile { strategy: "lookup" })?;
     let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
         path: path.into(),
         cause,

@@ -14,7 +14,7 @@ pub enum PositionError {
         column: usize,
     },
     /// Too few or too many cells.
-    #[error("the position has {found} cells, and the board has {expected}")]
+    #[error("the position has {found} cell{}, and the board has {expected}", if *found == 1 { "" } else { "s" })]
     Length {
         /// How many cells were written.
         found: usize,

@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-use crate::{Game, Line, LineError, Outcome, Player, PositionError};
+use crate::{Game, Line, LineError, LineErrorCause, Outcome, Player, PositionError};
 
 /// The first line of every record.
 const HEADER: &str = "papan record 1";
@@ -75,25 +75,76 @@ impl fmt::Display for RecordResult {
 
 /// A record that cannot be read: where, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {message}")]
+#[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
     /// What was wrong and what would be right.
-    pub message: String,
+    pub problem: RecordProblem,
 }
 
 impl RecordError {
-    fn at((line, column): (usize, usize), message: impl Into<String>) -> Self {
+    fn at((line, column): (usize, usize), problem: RecordProblem) -> Self {
         Self {
             line,
             column,
-            message: message.into(),
+            problem,
         }
     }
 }
+
+/// What can be wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordProblem {
+    /// It does not begin as a record does.
+    #[error("a record begins with `{HEADER}`")]
+    NoHeader,
+    /// It is a file of papan's, but of another kind.
+    #[error("this is a `{0}` file, not a record; a record begins with `{HEADER}`")]
+    OtherKind(String),
+    /// A later papan wrote it.
+    #[error("this is a record of version {0}; this papan reads version 1")]
+    Version(String),
+    /// A line without one of the known names before its colon.
+    #[error("expected one of `{}:`", KEYS.join(":`, `"))]
+    UnknownField,
+    /// A field a second time.
+    #[error("`{0}:` stands here a second time")]
+    Twice(&'static str),
+    /// A field that has to be there.
+    #[error("`{0}:` is missing")]
+    Missing(&'static str),
+    /// A reason without its parentheses.
+    #[error("the reason needs `(` and `)` around it")]
+    OpenReason,
+    /// No result has that name.
+    #[error("`{0}` is no result; write first, second, draw or unfinished")]
+    NoResult(String),
+    /// It starts from no position.
+    #[error(transparent)]
+    Start(PositionError),
+    /// A move is wrong.
+    #[error("move `{word}`: {cause}")]
+    Move {
+        /// The move.
+        word: String,
+        /// What is wrong with it.
+        cause: LineErrorCause,
+    },
+    /// The moves lead elsewhere.
+    #[error("the moves lead to `{right}`, not to `{told}`")]
+    OtherResult {
+        /// The result by the rules.
+        right: RecordResult,
+        /// The result in the record.
+        told: RecordResult,
+    },
+}
+
+/// The fields of a record.
+const KEYS: [&str; 6] = ["game", "first", "second", "start", "moves", "result"];
 
 impl Record {
     /// The record of a line of play. Without a result of its own, the rules decide.
@@ -122,22 +173,19 @@ impl Record {
         let header = lines.next().map_or("", |(_, line)| line.trim());
         check_header(header)?;
         let mut fields: [Option<(String, (usize, usize))>; 6] = Default::default();
-        const KEYS: [&str; 6] = ["game", "first", "second", "start", "moves", "result"];
         for (index, line) in lines {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
             let number = index + 1;
-            let expected = || {
-                let message = format!("expected one of `{}:`", KEYS.join(":`, `"));
-                RecordError::at((number, 1), message)
-            };
+            let expected = || RecordError::at((number, 1), RecordProblem::UnknownField);
             let (key, value) = line.split_once(':').ok_or_else(expected)?;
-            let field = KEYS.iter().position(|k| *k == key.trim());
-            let field = &mut fields[field.ok_or_else(expected)?];
+            let place = KEYS.iter().position(|k| *k == key.trim());
+            let place = place.ok_or_else(expected)?;
+            let field = &mut fields[place];
             if field.is_some() {
-                let message = format!("`{}:` stands here a second time", key.trim());
-                return Err(RecordError::at((number, 1), message));
+                let problem = RecordProblem::Twice(KEYS[place]);
+                return Err(RecordError::at((number, 1), problem));
             }
             let spaces = value.chars().take_while(|c| c.is_whitespace()).count();
             let column = line.chars().take_while(|c| *c != ':').count() + 2 + spaces;
@@ -145,8 +193,8 @@ impl Record {
         }
         let after = (text.lines().count() + 1, 1);
         let [game, first, second, start, moves, result] = fields;
-        let need = |field: Option<(String, (usize, usize))>, key: &str| {
-            field.ok_or_else(|| RecordError::at(after, format!("`{key}:` is missing")))
+        let need = |field: Option<(String, (usize, usize))>, key: &'static str| {
+            field.ok_or_else(|| RecordError::at(after, RecordProblem::Missing(key)))
         };
         let (moves, moves_at) = need(moves, "moves")?;
         let (result, result_at) = need(result, "result")?;
@@ -172,18 +220,20 @@ impl Record {
     /// With line and column, when a move is wrong or the result is not the one
     /// that the moves lead to.
     pub fn line<G: Game>(&self, game: &G) -> Result<Line<G>, RecordError> {
-        let mut line =
-            match &self.start {
-                None => Line::new(game),
-                Some(text) => Line::from_position(game.parse_position(text).map_err(
-                    |error: PositionError| RecordError::at(self.places.start, error.to_string()),
-                )?),
-            };
+        let mut line = match &self.start {
+            None => Line::new(game),
+            Some(text) => Line::from_position(game.parse_position(text).map_err(|error| {
+                RecordError::at(self.places.start, RecordProblem::Start(error))
+            })?),
+        };
         line.extend(game, &self.moves).map_err(|error: LineError| {
             let (number, column) = self.places.moves;
             let before = self.moves[..error.offset].chars().count();
-            let message = format!("move `{}`: {}", error.word, error.cause);
-            RecordError::at((number, column + before), message)
+            let problem = RecordProblem::Move {
+                word: error.word,
+                cause: error.cause,
+            };
+            RecordError::at((number, column + before), problem)
         })?;
         let by_rules = game.outcome(line.position());
         let told = match self.result {
@@ -192,8 +242,9 @@ impl Record {
         };
         if told != by_rules && (by_rules.is_some() || self.reason.is_none()) {
             let right = by_rules.map_or(RecordResult::Unfinished, RecordResult::Finished);
-            let message = format!("the moves lead to `{right}`, not to `{}`", self.result);
-            return Err(RecordError::at(self.places.result, message));
+            let told = self.result;
+            let problem = RecordProblem::OtherResult { right, told };
+            return Err(RecordError::at(self.places.result, problem));
         }
         Ok(line)
     }
@@ -203,16 +254,14 @@ fn check_header(header: &str) -> Result<(), RecordError> {
     if header == HEADER {
         return Ok(());
     }
-    let message = match header.strip_prefix("papan record ") {
+    let problem = match header.strip_prefix("papan record ") {
         Some(version) if version.bytes().all(|b| b.is_ascii_digit()) => {
-            format!("this is a record of version {version}; this papan reads version 1")
+            RecordProblem::Version(version.into())
         }
-        _ if header.starts_with("papan ") => {
-            format!("this is a `{header}` file, not a record; a record begins with `{HEADER}`")
-        }
-        _ => format!("a record begins with `{HEADER}`"),
+        _ if header.starts_with("papan ") => RecordProblem::OtherKind(header.into()),
+        _ => RecordProblem::NoHeader,
     };
-    Err(RecordError::at((1, 1), message))
+    Err(RecordError::at((1, 1), problem))
 }
 
 fn parse_result(
@@ -224,10 +273,7 @@ fn parse_result(
         Some((word, rest)) => match rest.strip_suffix(')') {
             Some(reason) if !reason.trim().is_empty() => (word, Some(reason.trim().to_owned())),
             _ => {
-                return Err(RecordError::at(
-                    place,
-                    "the reason needs `(` and `)` around it",
-                ));
+                return Err(RecordError::at(place, RecordProblem::OpenReason));
             }
         },
     };
@@ -237,9 +283,8 @@ fn parse_result(
         "draw" => RecordResult::Finished(Outcome::Draw),
         "unfinished" => RecordResult::Unfinished,
         other => {
-            let message =
-                format!("`{other}` is no result; write first, second, draw or unfinished");
-            return Err(RecordError::at(place, message));
+            let problem = RecordProblem::NoResult(other.into());
+            return Err(RecordError::at(place, problem));
         }
     };
     Ok((result, reason))
@@ -302,11 +347,8 @@ mod tests {
         );
         assert_eq!(place(&good.replace("first: a", "furst: a")), (3, 1));
         assert_eq!(place(&good.replace("first: a\n", "")), (6, 1));
-        assert!(
-            error(&good.replace("record 1", "record 9"))
-                .message
-                .contains("version 9")
-        );
+        let newer = error(&good.replace("record 1", "record 9"));
+        assert!(newer.to_string().contains("version 9"));
     }
 
     #[test]

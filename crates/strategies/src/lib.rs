@@ -32,7 +32,7 @@ mod strategy;
 mod weighing;
 
 pub use alphabeta::AlphaBeta;
-pub use automaton::{Automaton, Row, RowFlag, Table, TableError};
+pub use automaton::{Automaton, Expected, Row, RowFlag, Table, TableError};
 pub use branch_and_bound::BranchAndBound;
 pub use context::{Context, Limits, Listener, Pace, Progress, StopToken};
 pub use decision::{Candidate, Decision, Score, Term, Value};

@@ -62,8 +62,9 @@ fn term_text(candidate: &Candidate, term: &Term, words: Words) -> String {
     }
 }
 
-/// What a column of the table is called.
-fn heading(name: &str, words: Words) -> String {
+/// What a term is called, for instance above its column of the table.
+#[must_use]
+pub fn heading(name: &str, words: Words) -> String {
     let key = format!("term-{name}");
     let plain = name.chars().all(|c| c.is_ascii_lowercase());
     if plain && words.has(&key) {

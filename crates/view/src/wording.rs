@@ -1,5 +1,11 @@
 //! Typed errors as sentences for a player.
 
+mod boards;
+mod names;
+
+pub use boards::{line, position, record};
+pub use names::{default, expected, game, parameter, player, table};
+
 use papan_catalog::{AnyGame, AnyLine, Unplayable};
 use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player};
 use papan_strategies::NoMove;
@@ -134,6 +140,9 @@ pub fn unplayable(words: Words, error: &Unplayable) -> String {
                 ("board", board.clone().into()),
             ],
         ),
+        Unplayable::NeedsFile { strategy } => {
+            words.with("unplayable-needs-file", [("strategy", (*strategy).into())])
+        }
         other => words.with("unplayable-other", [("reason", other.to_string().into())]),
     }
 }

@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use serde::de::{self, DeserializeOwned, Deserializer};
 
-use crate::refusal::Refusal;
+use crate::refusal::{Malformed, Refusal};
 
 /// A body as it came.
 #[derive(Clone, Debug)]
@@ -26,23 +26,21 @@ impl Sent {
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         match self {
             Self::Json(bytes) => {
-                let malformed = |error: serde_json::Error| Refusal::Malformed(error.to_string());
+                let malformed = |error: serde_json::Error| Malformed::Body(error.to_string());
                 let value: serde_json::Value = serde_json::from_slice(bytes).map_err(malformed)?;
                 // A list would be taken for the fields in their order.
                 if !value.is_object() {
-                    return Err(Refusal::Malformed("send a JSON object".into()));
+                    return Err(Malformed::NotAnObject.into());
                 }
-                serde_json::from_value(value).map_err(malformed)
+                Ok(serde_json::from_value(value).map_err(malformed)?)
             }
             Self::Form(pairs) => {
                 // A field left empty is a field not given.
                 let given = pairs.iter().filter(|(_, value)| !value.is_empty());
                 let text = serde_urlencoded::to_string(given.collect::<Vec<_>>());
-                text.map_err(|error| error.to_string())
-                    .and_then(|text| {
-                        serde_urlencoded::from_str(&text).map_err(|error| error.to_string())
-                    })
-                    .map_err(Refusal::Malformed)
+                let text = text.map_err(|error| Malformed::Body(error.to_string()))?;
+                let read = serde_urlencoded::from_str(&text);
+                Ok(read.map_err(|error| Malformed::Body(error.to_string()))?)
             }
         }
     }
@@ -101,12 +99,10 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
             "application/json" => Ok(Self::Json(bytes)),
             "application/x-www-form-urlencoded" => serde_urlencoded::from_bytes(&bytes)
                 .map(Self::Form)
-                .map_err(|error| Refusal::Malformed(error.to_string())),
+                .map_err(|error| Malformed::Body(error.to_string()).into()),
             // Nothing to read is a form without fields.
             "" if bytes.is_empty() => Ok(Self::Form(Vec::new())),
-            _ => Err(Refusal::Malformed(
-                "send application/json or application/x-www-form-urlencoded".into(),
-            )),
+            _ => Err(Malformed::Kind.into()),
         }
     }
 }

@@ -19,6 +19,9 @@ const LONGEST: u64 = 24 * 3600;
 /// The most seconds that a move adds.
 const LARGEST_INCREMENT: u64 = 3600;
 
+/// The largest hash table of a visitor's strategy, in MiB.
+const MOST_HASH: u64 = 64;
+
 /// A game that somebody would like to play.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,13 +103,10 @@ impl Wish {
         visitor: &Secret,
         words: Words,
     ) -> Result<NewGame, Refusal> {
-        let unusable = |text: String| Refusal::Unusable(text);
-        let game = hub
-            .game(&self.game)
-            .map_err(|error| unusable(error.to_string()))?;
+        let game = game_named(hub, &self.game, words)?;
         if let Some(start) = &self.start {
             let line = game.line_from(start);
-            line.map_err(|error| unusable(error.to_string()))?;
+            line.map_err(|error| Refusal::Unusable(wording::position(words, &error)))?;
         }
         let first = player(&game, &self.first, hub, words)?;
         let second = player(&game, &self.second, hub, words)?;
@@ -158,17 +158,52 @@ impl Wish {
 fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerSpec, Refusal> {
     let spec: PlayerSpec = text
         .parse()
-        .map_err(|error: papan_catalog::PlayerError| Refusal::Unusable(error.to_string()))?;
+        .map_err(|error| Refusal::Unusable(wording::player(words, &error)))?;
     if let PlayerSpec::Strategy(strategy) = &spec {
         playable(game, strategy, hub, words)?;
     }
     Ok(spec)
 }
 
+/// The game of a name.
+///
+/// # Errors
+/// With a sentence, when there is none.
+pub(crate) fn game_named(hub: &Hub, name: &str, words: Words) -> Result<AnyGame, Refusal> {
+    let game = hub.game(name);
+    game.map_err(|error| Refusal::Unusable(wording::game(words, &error)))
+}
+
+/// The strategy of a name that can play a game here.
+///
+/// # Errors
+/// With a sentence, when there is none, or it cannot.
+pub(crate) fn strategy_named(
+    game: &AnyGame,
+    text: &str,
+    hub: &Hub,
+    words: Words,
+) -> Result<StrategySpec, Refusal> {
+    let spec: Result<StrategySpec, _> = text.parse();
+    let spec = spec.map_err(|error| Refusal::Unusable(wording::player(words, &error)))?;
+    playable(game, &spec, hub, words)?;
+    Ok(spec)
+}
+
+/// Whether a strategy asks for more of the machine than a visitor is given.
+fn is_greedy((name, argument): (&str, &Argument)) -> bool {
+    match (name, argument) {
+        ("threads", Argument::Number(threads)) => *threads > 1,
+        ("hash", Argument::Number(mebibytes)) => *mebibytes > MOST_HASH,
+        _ => false,
+    }
+}
+
 /// Whether a strategy can play a game here.
 ///
 /// # Errors
-/// With a sentence, when it cannot, or would read a file of the server.
+/// With a sentence, when it cannot, would read a file of the server, or take too
+/// much of it.
 pub(crate) fn playable(
     game: &AnyGame,
     strategy: &StrategySpec,
@@ -181,6 +216,10 @@ pub(crate) fn playable(
         .any(|(_, argument)| matches!(argument, Argument::Path(_)));
     if reads_files {
         return Err(Refusal::Unusable(words.text("web-no-files")));
+    }
+    if strategy.arguments().iter().any(is_greedy) {
+        let most = [("most", MOST_HASH.to_string().into())];
+        return Err(Refusal::Unusable(words.with("web-too-many-threads", most)));
     }
     let limits = Limits {
         time: Some(hub.settings.move_time),

@@ -10,11 +10,12 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use papan_view::Words;
 use serde_json::json;
 
 use crate::hub::Hub;
 use crate::page::Frame;
-use crate::refusal::Refusal;
+use crate::refusal::{Malformed, Refusal};
 use crate::visitor::{Form, Visitor};
 
 /// Nothing from elsewhere, no script or style inside a page, no frames.
@@ -65,7 +66,7 @@ fn refusal_of(response: &Response) -> Option<Arc<Refusal>> {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
         StatusCode::FORBIDDEN if !dressed => Refusal::ForeignSite,
         StatusCode::REQUEST_TIMEOUT => Refusal::Busy,
-        StatusCode::BAD_REQUEST => Refusal::Malformed("the address has a wrong form".into()),
+        StatusCode::BAD_REQUEST => Malformed::Address.into(),
         status if status.is_server_error() => Refusal::Broken,
         _ => return None,
     };
@@ -76,7 +77,8 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
     let words = visitor.words;
     let sentence = match refusal {
         Refusal::NotFound => words.text("web-not-found"),
-        Refusal::Malformed(what) | Refusal::Unusable(what) => what.clone(),
+        Refusal::Malformed(what) => malformed(words, what),
+        Refusal::Unusable(what) => what.clone(),
         Refusal::NoSecret => words.text("web-no-secret"),
         Refusal::NotYourSeat => words.text("web-not-your-seat"),
         Refusal::Stale { why, .. } => words.text(why.key()),
@@ -113,8 +115,11 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         (status, Html(page.render().unwrap_or_default())).into_response()
     } else {
         let mut body = json!({ "error": sentence });
-        if let Refusal::Stale { now, .. } = refusal {
-            body["state"] = json!(now);
+        match refusal {
+            Refusal::Stale { now, .. } => body["state"] = json!(now),
+            // For whoever wrote the program: what the reader of the body said.
+            Refusal::Malformed(Malformed::Body(detail)) => body["detail"] = json!(detail),
+            _ => {}
         }
         (status, axum::Json(body)).into_response()
     };
@@ -135,6 +140,19 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         *response.body_mut() = axum::body::Body::empty();
     }
     response
+}
+
+fn malformed(words: Words, what: &Malformed) -> String {
+    match what {
+        Malformed::Address => words.text("web-wrong-address"),
+        Malformed::Body(_) => words.text("web-malformed"),
+        Malformed::NotAnObject => words.text("web-send-object"),
+        Malformed::Kind => words.text("web-send-kind"),
+        Malformed::KeyText => words.text("web-key-not-plain"),
+        Malformed::KeyLength(most) => {
+            words.with("web-key-too-long", [("most", most.to_string().into())])
+        }
+    }
 }
 
 fn protect(response: &mut Response) {

@@ -24,7 +24,7 @@ use crate::hub::{Hub, Request, now};
 use crate::live_match::LiveMatch;
 use crate::page::Frame;
 use crate::pages::game::{GamePage, Shown, StudyView, TablePart};
-use crate::refusal::{Conflict, Refusal};
+use crate::refusal::{Conflict, Malformed, Refusal};
 use crate::rulebook::Action;
 use crate::secret::random_game_id;
 use crate::state::MatchState;
@@ -177,13 +177,9 @@ fn key_of(headers: &HeaderMap, key: Option<String>) -> Result<Option<String>, Re
     let header = header
         .map(|key| key.to_str().map(str::to_owned))
         .transpose();
-    let key = header
-        .map_err(|_| Refusal::Malformed("the key is not plain text".into()))?
-        .or(key);
+    let key = header.map_err(|_| Malformed::KeyText)?.or(key);
     match key {
-        Some(key) if key.len() > LONGEST_KEY => Err(Refusal::Malformed(format!(
-            "a key has at most {LONGEST_KEY} characters"
-        ))),
+        Some(key) if key.len() > LONGEST_KEY => Err(Malformed::KeyLength(LONGEST_KEY).into()),
         key => Ok(key),
     }
 }
@@ -259,8 +255,9 @@ pub(crate) async fn take_back(
         Some("agree") => Action::AgreeBack,
         Some("decline") => Action::DeclineBack,
         Some(other) => {
-            let what = format!("`{other}` is no answer; write ask, agree or decline");
-            return Err(Refusal::Unusable(what));
+            let text = [("text", other.to_owned().into())];
+            let sentence = visitor.words.with("web-no-such-answer", text);
+            return Err(Refusal::Unusable(sentence));
         }
     };
     act(&hub, &visitor, &id, &headers, plain, action).await

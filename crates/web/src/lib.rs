@@ -55,6 +55,6 @@ mod visitor;
 
 pub use app::app;
 pub use hub::{Gates, Hub, Request};
-pub use refusal::{Conflict, Refusal};
+pub use refusal::{Conflict, Malformed, Refusal};
 pub use server::{ServeError, log, serve};
 pub use settings::Settings;

@@ -45,10 +45,10 @@ struct Switch {
 
 pub(crate) async fn language(visitor: Visitor, sent: Sent) -> Result<Response, Refusal> {
     let switch: Switch = sent.read()?;
-    let language = switch
-        .language
-        .parse::<Language>()
-        .map_err(Refusal::Unusable)?;
+    let language = switch.language.parse::<Language>().map_err(|_| {
+        let text = [("text", switch.language.clone().into())];
+        Refusal::Unusable(visitor.words.with("web-no-such-language", text))
+    })?;
     // A path of this site and nothing else: `//elsewhere` would lead away.
     let path = switch.back.as_str();
     let plain = path

@@ -2,8 +2,8 @@
 
 use papan_catalog::AnyGame;
 use papan_strategies::{Candidate, Decision, Score, Value};
-use papan_view::Words;
 use papan_view::svg_board::Overlay;
+use papan_view::{Words, explain};
 
 /// One row of the table of reasons.
 pub(crate) struct Reason {
@@ -43,7 +43,7 @@ fn short_score(score: Score) -> String {
     }
 }
 
-fn value_text(value: &Value) -> String {
+fn value_text(words: Words, value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Infinite { times: 1, plus: 0 } => "∞".into(),
@@ -51,18 +51,17 @@ fn value_text(value: &Value) -> String {
         Value::Infinite { times: 1, plus } => format!("∞{plus:+}"),
         Value::Infinite { times, plus } => format!("{times}∞{plus:+}"),
         Value::Real(real) => format!("{real:.2}"),
-        Value::Rule(rule) => (*rule).into(),
-        Value::Text(text) => text.clone(),
+        Value::Rule(_) | Value::Text(_) => explain::value_text(value, words),
     }
 }
 
 /// What is written over the cells of the moves that were considered.
-pub(crate) fn overlays(game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
+pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
     let mut overlays = vec![None; game.cells()];
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
             overlays[cell] = Some(Overlay {
-                lines: short_lines(candidate),
+                lines: short_lines(words, candidate),
                 chosen: candidate.mv == decision.best,
             });
         }
@@ -77,7 +76,7 @@ pub(crate) fn overlays(game: &AnyGame, decision: &Decision) -> Vec<Option<Overla
     overlays
 }
 
-fn short_lines(candidate: &Candidate) -> Vec<String> {
+fn short_lines(words: Words, candidate: &Candidate) -> Vec<String> {
     if let Some(score) = candidate.score {
         return vec![short_score(score)];
     }
@@ -85,13 +84,17 @@ fn short_lines(candidate: &Candidate) -> Vec<String> {
     let mut lines: Vec<String> = decides
         .take(3)
         .map(|term| match &term.value {
-            Value::Rule(rule) => (*rule).into(),
-            value => format!("{} {}", term.name, value_text(value)),
+            Value::Rule(_) => value_text(words, &term.value),
+            value => format!(
+                "{} {}",
+                explain::heading(term.name, words),
+                value_text(words, value)
+            ),
         })
         .collect();
     if lines.is_empty() {
         let shown = candidate.terms.iter().take(2);
-        lines.extend(shown.map(|term| value_text(&term.value)));
+        lines.extend(shown.map(|term| value_text(words, &term.value)));
     }
     lines
 }
@@ -106,7 +109,10 @@ pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<
             let terms: Vec<String> = candidate
                 .terms
                 .iter()
-                .map(|term| format!("{} = {}", term.name, value_text(&term.value)))
+                .map(|term| {
+                    let name = explain::heading(term.name, words);
+                    format!("{name} = {}", value_text(words, &term.value))
+                })
                 .collect();
             let pv: Vec<String> = candidate
                 .pv

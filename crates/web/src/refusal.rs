@@ -20,8 +20,8 @@ pub enum Refusal {
     #[error("there is nothing at this address")]
     NotFound,
     /// The request does not have the right form.
-    #[error("{0}")]
-    Malformed(String),
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
     /// A field's value cannot be used; the sentence says why.
     #[error("{0}")]
     Unusable(String),
@@ -78,6 +78,29 @@ pub enum Refusal {
     /// Something is broken on our side.
     #[error("something broke on the server")]
     Broken,
+}
+
+/// What is wrong with the form of a request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Malformed {
+    /// The address.
+    #[error("the address has a wrong form")]
+    Address,
+    /// The body, as its reader says.
+    #[error("{0}")]
+    Body(String),
+    /// The body is JSON, but no object.
+    #[error("send a JSON object")]
+    NotAnObject,
+    /// The body is of a kind that nobody reads.
+    #[error("send application/json or application/x-www-form-urlencoded")]
+    Kind,
+    /// The key is not text.
+    #[error("the key is not plain text")]
+    KeyText,
+    /// The key is too long.
+    #[error("a key has at most {0} characters")]
+    KeyLength(usize),
 }
 
 /// What stands in the way of an action.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use papan_rules::grid::GridPosition;
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
-pub use table::{Board, Row, RowFlag, Square, Table, TableError};
+pub use table::{Board, Expected, Row, RowFlag, Square, Table, TableError};
 
 use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
 

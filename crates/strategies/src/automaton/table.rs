@@ -79,16 +79,43 @@ impl fmt::Display for Row {
 
 /// A table that cannot be read: where, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: expected {expected}, found {found}")]
+#[error("line {line}, column {column}: expected {expected}, found {}", found_text(*found))]
 pub struct TableError {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
     /// What should stand there.
-    pub expected: &'static str,
-    /// What does: a character in quotes, or the end of the line.
-    pub found: String,
+    pub expected: Expected,
+    /// What does; `None` at the end of the line.
+    pub found: Option<char>,
+}
+
+fn found_text(found: Option<char>) -> String {
+    found.map_or("the end of the line".into(), |c| format!("`{c}`"))
+}
+
+/// What should stand at a place of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Expected {
+    /// How the game stands after the reply.
+    #[error("a flag: w, d, l or -")]
+    Flag,
+    /// A cell of the board.
+    #[error("a cell: o, x or -")]
+    Cell,
+    /// What separates the parts.
+    #[error("`|`")]
+    Bar,
+    /// The person's cell.
+    #[error("the person's cell, 1 to 9")]
+    Input,
+    /// The computer's cell.
+    #[error("the reply, 1 to 9, or - for none")]
+    Reply,
+    /// Nothing more.
+    #[error("the end of the line: a row has 14 characters")]
+    End,
 }
 
 /// The rows of an automaton, in the order of their file.
@@ -166,18 +193,15 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
         line: number,
         column: at + 1,
         expected,
-        found: characters
-            .get(at)
-            .map_or("the end of the line".into(), |c| format!("`{c}`")),
+        found: characters.get(at).copied(),
     };
     let at = |index: usize| characters.get(index).map(|c| c.to_ascii_lowercase());
-    const FLAG: &str = "a flag: w, d, l or -";
-    let flag = match at(0).ok_or_else(|| error(0, FLAG))? {
+    let flag = match at(0).ok_or_else(|| error(0, Expected::Flag))? {
         '-' => RowFlag::Open,
         'w' => RowFlag::Won,
         'd' => RowFlag::Draw,
         'l' => RowFlag::Lost,
-        _ => return Err(error(0, FLAG)),
+        _ => return Err(error(0, Expected::Flag)),
     };
     let mut board = [Square::Empty; 9];
     for (index, square) in board.iter_mut().enumerate() {
@@ -185,7 +209,7 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
             Some('-') => Square::Empty,
             Some('o') => Square::Computer,
             Some('x') => Square::Person,
-            _ => return Err(error(index + 1, "a cell: o, x or -")),
+            _ => return Err(error(index + 1, Expected::Cell)),
         };
     }
     let digit = |index: usize| match at(index) {
@@ -194,16 +218,16 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
     };
     for index in [10, 12] {
         if at(index) != Some('|') {
-            return Err(error(index, "`|`"));
+            return Err(error(index, Expected::Bar));
         }
     }
-    let input = digit(11).ok_or_else(|| error(11, "the person's cell, 1 to 9"))?;
+    let input = digit(11).ok_or_else(|| error(11, Expected::Input))?;
     let reply = match at(13) {
         Some('-') => None,
-        _ => Some(digit(13).ok_or_else(|| error(13, "the reply, 1 to 9, or - for none"))?),
+        _ => Some(digit(13).ok_or_else(|| error(13, Expected::Reply))?),
     };
     if characters.len() > 14 {
-        return Err(error(14, "the end of the line: a row has 14 characters"));
+        return Err(error(14, Expected::End));
     }
     Ok(Row {
         flag,
@@ -233,13 +257,10 @@ mod tests {
             let error = Table::parse(text).unwrap_err();
             (error.line, error.column, error.found)
         };
-        assert_eq!(place("\nqo--------|2|7"), (2, 1, "`q`".into()));
-        assert_eq!(place("-o-----|2|7"), (1, 8, "`|`".into()));
-        assert_eq!(place("-o--------|0|7"), (1, 12, "`0`".into()));
-        assert_eq!(
-            place("-o--------|2|"),
-            (1, 14, "the end of the line".into())
-        );
-        assert_eq!(place("-o--------|2|77"), (1, 15, "`7`".into()));
+        assert_eq!(place("\nqo--------|2|7"), (2, 1, Some('q')));
+        assert_eq!(place("-o-----|2|7"), (1, 8, Some('|')));
+        assert_eq!(place("-o--------|0|7"), (1, 12, Some('0')));
+        assert_eq!(place("-o--------|2|"), (1, 14, None));
+        assert_eq!(place("-o--------|2|77"), (1, 15, Some('7')));
     }
 }

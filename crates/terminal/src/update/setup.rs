@@ -2,13 +2,13 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_rules::Player;
+use papan_view::wording;
 
 use super::board;
 use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::state::State;
 use crate::table::Setup;
-use crate::wording::position;
 
 /// Begins with the position that is looked at.
 pub(super) fn begin(state: &mut State) {
@@ -99,6 +99,6 @@ fn finish(state: &mut State) {
             table.analysing = true;
             state.say(words.text("board-set-up"));
         }
-        Err(error) => state.complain(position(words, &error)),
+        Err(error) => state.complain(wording::position(words, &error)),
     }
 }

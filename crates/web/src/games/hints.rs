@@ -145,6 +145,6 @@ pub(super) async fn why_view(
         ),
         reasons: overlay::reasons(words, &game, &decision),
         ply,
-        overlays: overlay::overlays(&game, &decision),
+        overlays: overlay::overlays(words, &game, &decision),
     })
 }

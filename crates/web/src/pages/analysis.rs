@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::board::{Board, Touch};
 use crate::body::Sent;
-use crate::creation::playable;
+use crate::creation::{game_named, strategy_named};
 use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::overlay::{self, Reason};
@@ -71,7 +71,6 @@ impl Place {
 
     /// The line of play that leads here.
     pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
-        let unusable = |text: String| Refusal::Unusable(text);
         if self.moves.len() > LONGEST {
             return Err(Refusal::TooLarge);
         }
@@ -80,9 +79,7 @@ impl Place {
         } else {
             &self.game
         };
-        let game = hub
-            .game(name)
-            .map_err(|error| unusable(error.to_string()))?;
+        let game = game_named(hub, name, words)?;
         let mut line = match self
             .start
             .as_deref()
@@ -91,19 +88,12 @@ impl Place {
             None => game.line(),
             Some(start) => {
                 let line = game.line_from(start);
-                line.map_err(|error| unusable(error.to_string()))?
+                line.map_err(|error| Refusal::Unusable(wording::position(words, &error)))?
             }
         };
-        line.extend(&self.moves).map_err(|error| {
-            let text = words.with(
-                "web-bad-move",
-                [
-                    ("move", error.word.clone().into()),
-                    ("reason", error.cause.to_string().into()),
-                ],
-            );
-            unusable(text)
-        })?;
+        if let Err(error) = line.extend(&self.moves) {
+            return Err(Refusal::Unusable(wording::line(words, &*line, &error)));
+        }
         Ok(line)
     }
 }
@@ -186,9 +176,9 @@ pub(crate) async fn analysis(
     let look = Look {
         legal: true,
         names: true,
-        overlays: decision
-            .as_ref()
-            .map_or_else(Vec::new, |(_, decision)| overlay::overlays(&game, decision)),
+        overlays: decision.as_ref().map_or_else(Vec::new, |(_, decision)| {
+            overlay::overlays(words, &game, decision)
+        }),
         ..Look::default()
     };
     let after = |mv: Move| {
@@ -277,10 +267,7 @@ async fn opinion(
     line: &dyn AnyLine,
     strategy: &str,
 ) -> Result<(StrategySpec, Decision), Refusal> {
-    let spec: StrategySpec = strategy
-        .parse()
-        .map_err(|error: papan_catalog::PlayerError| Refusal::Unusable(error.to_string()))?;
-    playable(&line.game(), &spec, hub, visitor.words)?;
+    let spec = strategy_named(&line.game(), strategy, hub, visitor.words)?;
     study_rate(hub, visitor)?;
     let question = Question {
         game: line.game().name(),
@@ -426,12 +413,15 @@ pub(crate) async fn import(
     let import: Import = sent.read()?;
     let text = import.text.trim();
     let place = if text.starts_with("papan ") {
-        let broken = |error: papan_rules::RecordError| Refusal::Unusable(error.to_string());
-        let record = Record::parse(text).map_err(broken)?;
-        let game = hub
-            .game(&record.game)
-            .map_err(|error| Refusal::Unusable(error.to_string()))?;
-        let line = game.line_of(&record).map_err(broken)?;
+        let words = visitor.words;
+        let broken = |game: Option<&AnyGame>, error: papan_rules::RecordError| {
+            Refusal::Unusable(wording::record(words, game, &error))
+        };
+        let record = Record::parse(text).map_err(|error| broken(None, error))?;
+        let game = game_named(&hub, &record.game, words)?;
+        let line = game
+            .line_of(&record)
+            .map_err(|error| broken(Some(&game), error))?;
         Place {
             game: game.name(),
             moves: line.text(),

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{Machine, Side};
 use papan_strategies::Table;
-use papan_view::automaton_graph;
+use papan_view::{automaton_graph, wording};
 use serde::Deserialize;
 
 use crate::body::Sent;
@@ -39,7 +39,8 @@ pub(crate) async fn of_visitor(visitor: Visitor, sent: Sent) -> Result<Response,
 
 fn page(visitor: &Visitor, text: &str) -> Result<Response, Refusal> {
     let words = visitor.words;
-    let table = Table::parse(text).map_err(|error| Refusal::Unusable(error.to_string()))?;
+    let table =
+        Table::parse(text).map_err(|error| Refusal::Unusable(wording::table(words, &error)))?;
     let title = words.text("web-automaton");
     let pictures = Side::of(&table)
         .into_iter()

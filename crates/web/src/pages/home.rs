@@ -6,9 +6,8 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{FAMILIES, Kind, RECIPES, Recipe};
-use papan_view::svg_board;
-use papan_view::{BoardView, Words};
+use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES, Recipe};
+use papan_view::{BoardView, Words, svg_board, wording};
 
 use crate::hub::Hub;
 use crate::page::Frame;
@@ -44,8 +43,8 @@ pub(crate) struct StrategyChoice {
 /// One parameter as a field of a form.
 pub(crate) struct ParameterField {
     pub(crate) name: &'static str,
-    pub(crate) summary: &'static str,
-    pub(crate) default: &'static str,
+    pub(crate) summary: String,
+    pub(crate) default: String,
     pub(crate) range: Option<(u64, u64)>,
     pub(crate) words: &'static [&'static str],
 }
@@ -59,19 +58,22 @@ struct Role {
 
 /// Every strategy, to choose from.
 pub(crate) fn strategy_choices(words: Words, chosen: &str) -> Vec<StrategyChoice> {
+    // A visitor has no files here for those that play from one alone.
+    let needs_file = |recipe: &&Recipe| recipe.parameters.iter().any(Parameter::is_required);
     RECIPES
         .iter()
+        .filter(|recipe| !needs_file(recipe))
         .map(|recipe| StrategyChoice {
             name: recipe.name,
             text: words.text(&format!("strategy-{}", recipe.name)),
             families: recipe.families().join(" "),
             chosen: recipe.name == chosen,
-            parameters: parameters(recipe),
+            parameters: parameters(words, recipe),
         })
         .collect()
 }
 
-fn parameters(recipe: &'static Recipe) -> Vec<ParameterField> {
+fn parameters(texts: Words, recipe: &'static Recipe) -> Vec<ParameterField> {
     let fields = recipe.parameters.iter().filter_map(|parameter| {
         let (range, words): (_, &[&str]) = match parameter.kind {
             Kind::Number { min, max } => (Some((min, max)), &[]),
@@ -81,8 +83,8 @@ fn parameters(recipe: &'static Recipe) -> Vec<ParameterField> {
         };
         Some(ParameterField {
             name: parameter.name,
-            summary: parameter.summary,
-            default: parameter.default,
+            summary: wording::parameter(texts, recipe, parameter),
+            default: wording::default(texts, recipe, parameter),
             range,
             words,
         })
@@ -112,7 +114,10 @@ pub(crate) async fn home(
     };
     let sizes: Vec<String> = FAMILIES
         .iter()
-        .map(|family| format!("{}: {}", family.name, family.sizes))
+        .map(|family| {
+            let sizes = words.text(&format!("web-sizes-{}", family.name));
+            format!("{}: {sizes}", family.name)
+        })
         .collect();
     let page = HomePage {
         frame: Frame::new(&visitor, words.text("web-play"), "/"),

@@ -6,13 +6,13 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{AnyGame, StrategySpec};
+use papan_catalog::AnyGame;
 use papan_solve::Verdict;
 use papan_view::{Marks, Words, wording};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::creation::playable;
+use crate::creation::{game_named, strategy_named};
 use crate::event::Side;
 use crate::games::study_rate;
 use crate::hub::Hub;
@@ -46,19 +46,12 @@ pub(crate) struct Asked {
 impl Asked {
     /// The thesis, if it can be proved here.
     fn thesis(&self, hub: &Hub, words: Words) -> Result<Thesis, Refusal> {
-        let unusable = |text: String| Refusal::Unusable(text);
-        let game = hub
-            .game(&self.game)
-            .map_err(|error| unusable(error.to_string()))?;
-        let strategy: StrategySpec = self
-            .strategy
-            .parse()
-            .map_err(|error: papan_catalog::PlayerError| unusable(error.to_string()))?;
-        playable(&game, &strategy, hub, words)?;
+        let game = game_named(hub, &self.game, words)?;
+        let strategy = strategy_named(&game, &self.strategy, hub, words)?;
         if game.cells() > MOST_CELLS {
             let most = MOST_CELLS.to_string();
             let text = words.with("web-proof-too-large", [("most", most.into())]);
-            return Err(unusable(text));
+            return Err(Refusal::Unusable(text));
         }
         Ok(Thesis {
             game,

@@ -2,6 +2,7 @@
 
 mod browser_path;
 mod guards;
+mod indonesian;
 mod play;
 mod seats;
 mod streams;

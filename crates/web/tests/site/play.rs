@@ -266,14 +266,14 @@ async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
     let site = Site::new().await;
     let mut ann = Person::default();
     for (wish, part) in [
-        (json!({ "game": "tictacto" }), "did you mean `tictactoe`?"),
+        (json!({ "game": "tictacto" }), "Did you mean tictactoe?"),
         (
             json!({ "game": "othello", "second": "greedy" }),
             "does not play othello",
         ),
         (
             json!({ "game": "tictactoe", "second": "gready" }),
-            "did you mean `greedy`?",
+            "Did you mean greedy?",
         ),
         (
             json!({ "game": "tictactoe", "second": "automaton(file=/etc/passwd)" }),

@@ -176,7 +176,7 @@ async fn moves_and_records_are_imported() {
     let broken = record.replace("5%201", "5%205");
     let (status, _, page) = ann.form(&site, "/import", &format!("text={broken}")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(page.contains("line 5, column 10"), "{page}");
+    assert!(page.contains("Line 5, column 10"), "{page}");
 }
 
 #[tokio::test]

@@ -1,0 +1,349 @@
+//! Every page in Indonesian, walked through: no English may be left in it.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use papan_web::Settings;
+use serde_json::{Value, json};
+
+use crate::{Person, Site};
+
+/// Words that English cannot do without and Indonesian does not have.
+const ENGLISH: [&str; 34] = [
+    "the", "is", "of", "and", "to", "not", "for", "with", "you", "your", "this", "that", "are",
+    "has", "have", "by", "or", "no", "in", "on", "at", "it", "its", "was", "be", "from", "there",
+    "which", "than", "every", "move", "moves", "game", "wins",
+];
+
+/// What a person reads or hears of a page: its text, and the labels of its parts.
+fn visible(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some(open) = rest.find('<') {
+        text.push_str(&rest[..open]);
+        text.push('\n');
+        let Some(close) = rest[open..].find('>') else {
+            break;
+        };
+        let tag = &rest[open..open + close];
+        for attribute in ["aria-label=\"", "placeholder=\"", "alt=\"", "title=\""] {
+            if let Some((_, value)) = tag.split_once(attribute) {
+                text.push_str(value.split('"').next().unwrap_or(""));
+                text.push('\n');
+            }
+        }
+        rest = &rest[open + close + 1..];
+        // What a person typed is theirs, and a table is data.
+        if tag.starts_with("<textarea") {
+            rest = rest.split_once("</textarea>").map_or("", |(_, rest)| rest);
+        }
+    }
+    text
+}
+
+/// The sentences of a page that have an English word in them.
+fn english(page: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || "-_=():".contains(c);
+    visible(page)
+        .lines()
+        .filter(|line| {
+            line.split(|c: char| !is_part(c))
+                .any(|word| ENGLISH.contains(&word.to_lowercase().as_str()))
+        })
+        .map(|line| line.trim().to_owned())
+        .collect()
+}
+
+#[test]
+fn english_is_found_where_it_is() {
+    let page = "<p aria-label=\"Papan\">Giliran Anda</p><p>It is your turn</p>";
+    assert_eq!(english(page), ["It is your turn"]);
+    assert_eq!(english("<img alt=\"the board\">"), ["the board"]);
+    assert!(english("<p>branch-and-bound (X)</p>").is_empty());
+}
+
+/// A walk through the site that notes every sentence in the wrong language.
+struct Walk {
+    site: Site,
+    ann: Person,
+    bob: Person,
+    found: Vec<String>,
+    pages: usize,
+}
+
+impl Walk {
+    fn read(&mut self, place: &str, page: &str) {
+        self.pages += 1;
+        assert!(page.contains("<html lang=\"id\">"), "{place}: {page}");
+        let found = english(page);
+        let found = found.into_iter().map(|line| format!("{place}: {line}"));
+        self.found.extend(found);
+    }
+
+    async fn look(&mut self, place: &str) -> StatusCode {
+        let (status, page) = self.ann.page(&self.site, place).await;
+        self.read(place, &page);
+        status
+    }
+
+    /// Sends a form; what is refused is a page, anything else leads to one.
+    async fn send(&mut self, path: &str, body: &str) -> (StatusCode, String) {
+        let (status, place, page) = self.ann.form(&self.site, path, body).await;
+        if status != StatusCode::SEE_OTHER {
+            self.read(&format!("{path} {body}"), &page);
+        }
+        (status, place)
+    }
+}
+
+async fn walk() -> Walk {
+    Walk {
+        site: Site::with(Settings {
+            studies_per_second: 1000.0,
+            changes_per_second: 1000.0,
+            study_time: Duration::from_millis(30),
+            move_time: Duration::from_millis(30),
+            ..Settings::default()
+        })
+        .await,
+        ann: Person::speaking("id"),
+        bob: Person::speaking("id"),
+        found: Vec::new(),
+        pages: 0,
+    }
+}
+
+#[tokio::test]
+async fn pages_of_games_are_indonesian() {
+    let mut walk = walk().await;
+    let (_, game) = walk
+        .send("/games", "game=tictactoe&mode=friend&seat=first&minutes=5")
+        .await;
+    walk.look(&game).await;
+    walk.send(&format!("{game}/moves"), "move=5").await;
+    let (_, seen) = walk.ann.json(&walk.site, "GET", &game, Value::Null).await;
+    let link = seen["invitation"].as_str().unwrap();
+    let link = link.strip_prefix("http://localhost:7272").unwrap();
+    let secret = link.rsplit('/').next().unwrap().to_owned();
+    walk.look(link).await;
+    let accept = json!({ "invitation": secret });
+    walk.bob.json(&walk.site, "POST", "/join", accept).await;
+    let back = format!("{game}/take-back");
+    walk.send(&back, "").await;
+    walk.send(&back, "answer=perhaps").await;
+    walk.send(&back, "answer=agree").await;
+    walk.send(&format!("{game}/rematch"), "").await;
+    for wrong in [
+        "move=99",
+        "move=x",
+        "move=",
+        "move=5&version=0",
+        "nothing=5",
+    ] {
+        walk.send(&format!("{game}/moves"), wrong).await;
+    }
+    walk.send(&format!("{game}/moves"), "move=5").await;
+    walk.look(&game).await;
+    walk.send(&format!("{game}/moves"), "move=1").await;
+    walk.look(&format!("{game}?show=hint")).await;
+    walk.bob
+        .json(&walk.site, "POST", &back, json!({ "answer": "ask" }))
+        .await;
+    walk.send(&back, "answer=ask").await;
+    walk.look(&game).await;
+    let ended = format!("{game}/resignation");
+    walk.bob.json(&walk.site, "POST", &ended, json!({})).await;
+    walk.look(&game).await;
+    walk.look(&format!("{game}?ply=0")).await;
+    let rematch = format!("{game}/rematch");
+    walk.bob.json(&walk.site, "POST", &rematch, json!({})).await;
+    walk.look(&game).await;
+    walk.send(&rematch, "").await;
+    walk.look(&game).await;
+    let mut eve = Person::speaking("id");
+    let body = format!("invitation={secret}");
+    let (status, _, page) = eve.form(&walk.site, "/join", &body).await;
+    assert_eq!(status, StatusCode::GONE);
+    walk.read("/join", &page);
+    assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
+}
+
+#[tokio::test]
+async fn what_strategies_say_is_indonesian() {
+    let mut walk = walk().await;
+    // Against every strategy: its page, its hint, why it moved.
+    for recipe in &papan_catalog::RECIPES {
+        let board = match recipe.families()[0] {
+            "othello" => "othello",
+            _ => "tictactoe",
+        };
+        let name = recipe.name;
+        let moves = if board == "othello" { "f5d6" } else { "5+1" };
+        walk.look(&format!(
+            "/analysis?game={board}&moves={moves}&strategy={name}"
+        ))
+        .await;
+        let body = format!("game={board}&mode=computer&seat=second&opponent={name}");
+        let (status, game) = walk.send("/games", &body).await;
+        if status != StatusCode::SEE_OTHER {
+            continue;
+        }
+        for _ in 0..200 {
+            let (_, seen) = walk.ann.json(&walk.site, "GET", &game, Value::Null).await;
+            if seen["version"] != 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        for page in ["", "?show=why", "?show=hint"] {
+            walk.look(&format!("{game}{page}")).await;
+        }
+    }
+    // A strategy without an answer: its table knows only what its own play leads to.
+    let lost = "game=tictactoe&mode=computer&seat=first&opponent=automaton&start=XOXOXO---+X";
+    let (status, game) = walk.send("/games", lost).await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    walk.send(&format!("{game}/moves"), "move=8").await;
+    for _ in 0..200 {
+        let (_, seen) = walk.ann.json(&walk.site, "GET", &game, Value::Null).await;
+        if !seen["result"].is_null() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let (_, page) = walk.ann.page(&walk.site, &game).await;
+    assert!(page.contains("tabel tidak punya baris"), "{page}");
+    walk.look(&game).await;
+    walk.look("/analysis?start=XOXOXO-X-+O&strategy=automaton")
+        .await;
+    assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
+}
+
+#[tokio::test]
+async fn the_laboratory_is_indonesian() {
+    let mut walk = walk().await;
+    for place in [
+        "/",
+        "/laboratory",
+        "/automaton",
+        "/analysis",
+        "/analysis?game=othello&moves=f5",
+        "/analysis?moves=1+4+2+5+3",
+        "/review?moves=5+2",
+        "/review?game=othello&moves=f5d6",
+    ] {
+        assert_eq!(walk.look(place).await, StatusCode::OK, "{place}");
+    }
+    for thesis in [
+        "game=tictactoe&strategy=perfect&as=second",
+        "game=tictactoe&strategy=random&as=second",
+        "game=tictactoe:4x4&strategy=mcts&as=first",
+        "game=othello&strategy=random&as=first",
+    ] {
+        let place = format!("/proof?{thesis}");
+        walk.look(&place).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        walk.look(&place).await;
+    }
+    walk.look("/review?moves=5+2").await;
+    assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
+}
+
+#[tokio::test]
+async fn refusals_are_indonesian() {
+    let mut walk = walk().await;
+    for place in [
+        "/nowhere",
+        "/games",
+        "/games/AAAAAAAAAAAAAAAAAAAAAAAA",
+        "/join/short",
+        "/proof",
+        "/analysis?game=tictacto",
+        "/analysis?game=chess",
+        "/analysis?game=tictactoe:0x3",
+        "/analysis?game=tictactoe:1x2x3x4x5",
+        "/analysis?game=tictactoe:99x99",
+        "/analysis?game=tictactoe:3x3:9",
+        "/analysis?game=tictactoe:3xa",
+        "/analysis?game=tictactoe:3x3:3:3",
+        "/analysis?game=othello:5x5",
+        "/analysis?game=othello&moves=a1",
+        "/analysis?game=othello&moves=zz",
+        "/analysis?moves=5+5",
+        "/analysis?moves=77",
+        "/analysis?moves=pass",
+        "/analysis?moves=1+4+2+5+3+9",
+        "/analysis?start=X",
+        "/analysis?start=Q--------",
+        "/analysis?start=---------",
+        "/analysis?start=XXX------+O",
+        "/analysis?start=XXXOO----+X",
+        "/analysis?start=XXXOOO---+X",
+        "/analysis?game=othello:4x4&start=----------------+X",
+        "/analysis?strategy=gready",
+        "/analysis?strategy=nobody",
+        "/analysis?strategy=human",
+        "/analysis?strategy=mcts(playouts=0)",
+        "/analysis?strategy=mcts(playout=1)",
+        "/analysis?strategy=mcts(zzz=1)",
+        "/analysis?strategy=perfect(zzz=1)",
+        "/analysis?strategy=mcts(seed=1,seed=2)",
+        "/analysis?strategy=mcts(seed=1",
+        "/analysis?strategy=mcts(seed)",
+        "/analysis?strategy=mcts(seed=-1)",
+        "/analysis?strategy=greedy(ties=x)",
+        "/analysis?strategy=lookup",
+        "/analysis?strategy=automaton(file=x)",
+        "/analysis?game=othello&strategy=engine(threads=9)",
+        "/analysis?game=othello&strategy=greedy",
+        "/analysis?game=othello&strategy=perfect",
+        "/analysis?game=tictactoe:4x4&strategy=automaton",
+        "/games/AAAAAAAAAAAAAAAAAAAAAAAA?ply=x",
+    ] {
+        let status = walk.look(place).await;
+        assert!(status.is_client_error(), "{place}: {status}");
+    }
+    for (path, body) in [
+        ("/games", "game=&mode=screen"),
+        (
+            "/games",
+            "game=othello&mode=watch&first=greedy&second=random",
+        ),
+        ("/games", "game=tictactoe&mode=screen&minutes=99999"),
+        ("/language", "language=xx"),
+        ("/join", "invitation=x"),
+        ("/automaton", "table=q"),
+        ("/automaton", "table=-oo"),
+        ("/automaton", "table=-o--------x2|7"),
+        ("/automaton", "table=-o--------|0|7"),
+        ("/automaton", "table=-o--------|2|0"),
+        ("/automaton", "table=-o--------|2|77"),
+        ("/import", "text=papan+record+9"),
+        ("/import", "text=papan+journal+1"),
+        ("/import", "text=papan+record+1%0Agame%3A+othello"),
+        ("/import", "text=papan+record+1%0Anonsense"),
+        ("/import", "text=papan+record+1%0Agame%3A+a%0Agame%3A+b"),
+        ("/import", "text=1+1"),
+        ("/import", ""),
+    ] {
+        let (status, _) = walk.send(path, body).await;
+        assert!(status.is_client_error(), "{path} {body}: {status}");
+    }
+    let record =
+        "papan record 1\ngame: tictactoe\nfirst: a\nsecond: b\nmoves: 1 4 2\nresult: unfinished";
+    for (right, wrong) in [
+        ("moves: 1 4 2", "moves: 1 1 2"),
+        ("moves: 1 4 2", "moves: 1 q 2"),
+        ("unfinished", "draw"),
+        ("unfinished", "unfinished (x"),
+        ("unfinished", "nobody"),
+        ("moves:", "start: XX\nmoves:"),
+        ("game: tictactoe", "game: chess"),
+    ] {
+        let text = record.replace(right, wrong);
+        let body = serde_urlencoded::to_string([("text", text.as_str())]).unwrap();
+        let (status, _) = walk.send("/import", &body).await;
+        assert!(status.is_client_error(), "{text}: {status}");
+    }
+    assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
+}
