@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::step::{command, exists, root, run};
+use crate::step::{command, debug_binary, exists, run};
 
 /// Installs what the browsers need, then lets them play.
 pub(crate) fn test() -> anyhow::Result<()> {
@@ -10,8 +10,6 @@ pub(crate) fn test() -> anyhow::Result<()> {
         bail!("the browser tests need node and npm (Debian packages nodejs and npm)");
     }
     run(command("sh", &["crates/web/browser/setup.sh"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), std::path::PathBuf::from);
-    let binary = target.join("debug/papan").display().to_string();
+    let binary = debug_binary();
     run(command("node", &["crates/web/browser/test.mjs", &binary]))
 }

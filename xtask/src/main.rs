@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask test`, `cargo xtask bench`.
 
+mod api;
 mod browser;
 mod licences;
 mod packages;

@@ -24,6 +24,13 @@ pub(crate) fn root() -> &'static std::path::Path {
         .expect("xtask lies in the workspace")
 }
 
+/// The program as the tests build it.
+pub(crate) fn debug_binary() -> String {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root().join("target"), std::path::PathBuf::from);
+    target.join("debug/papan").display().to_string()
+}
+
 /// Runs a command to its end; anything but success is an error.
 pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
     let words: Vec<String> = std::iter::once(command.get_program())

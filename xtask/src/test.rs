@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::step::{self, cargo, command, exists};
-use crate::{browser, licences, packages};
+use crate::{api, browser, licences, packages};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -30,5 +30,6 @@ pub(crate) fn run() -> anyhow::Result<()> {
     } else {
         cargo(&["test", "--workspace", "--no-fail-fast"])?;
     }
+    api::test()?;
     browser::test()
 }

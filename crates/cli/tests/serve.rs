@@ -236,6 +236,23 @@ fn a_server_that_is_told_to_stop_ends_its_streams_and_leaves() {
 }
 
 #[test]
+fn a_server_that_is_told_to_stop_does_not_wait_longer_than_its_deadline() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path(), &["--shutdown-deadline", "1"]);
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let half = "POST /games HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{";
+    stream.write_all(half.as_bytes()).unwrap();
+    // The server has to have seen the head, or it would hang up at once.
+    std::thread::sleep(Duration::from_millis(300));
+    server.signal("-TERM");
+    let asked = Instant::now();
+    assert!(server.process.wait().unwrap().success());
+    let took = asked.elapsed();
+    let deadline = Duration::from_secs(1);
+    assert!(took >= deadline && took < deadline * 6, "{took:?}");
+}
+
+#[test]
 fn a_request_that_is_never_finished_is_hung_up_on() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(

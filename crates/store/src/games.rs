@@ -189,8 +189,8 @@ pub trait GameStore: Send + Sync + 'static {
     fn load<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, Option<StoredGame>>;
     /// An invitation.
     fn invitation(&self, digest: Digest) -> StoreAnswer<'_, Option<Invitation>>;
-    /// Forgets unfinished games in which nothing has happened since `before`;
-    /// returns their addresses.
+    /// Forgets unfinished games in which nothing has happened since `before`, and
+    /// runs that ended before it; returns the games' addresses.
     fn expire(&self, before: i64) -> StoreAnswer<'_, Vec<String>>;
     /// Keeps what is known of a study, in the place of what was known before.
     fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()>;

@@ -167,6 +167,8 @@ async fn the_times_of_the_server_are_remembered() {
     games.beat(run(10, 20)).await.unwrap();
     games.beat(run(40, 40)).await.unwrap();
     assert_eq!(games.runs().await.unwrap(), [run(10, 20), run(40, 40)]);
+    games.expire(30).await.unwrap();
+    assert_eq!(games.runs().await.unwrap(), [run(40, 40)]);
 }
 
 #[tokio::test]

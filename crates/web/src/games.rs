@@ -171,14 +171,16 @@ struct Said {
 /// Longer keys are not stored.
 const LONGEST_KEY: usize = 100;
 
-/// The key of a request, from its header or its body.
+/// The key of a request, from its header or its body. An empty one is none.
 fn key_of(headers: &HeaderMap, key: Option<String>) -> Result<Option<String>, Refusal> {
-    let header = headers.get("idempotency-key");
-    let header = header
-        .map(|key| key.to_str().map(str::to_owned))
-        .transpose();
-    let key = header.map_err(|_| Malformed::KeyText)?.or(key);
-    match key {
+    let key = match headers.get("idempotency-key") {
+        Some(header) => Some(header.to_str().map_err(|_| Malformed::KeyText)?.to_owned()),
+        None => key,
+    };
+    match key.filter(|key| !key.is_empty()) {
+        Some(key) if !key.bytes().all(|byte| byte.is_ascii_graphic()) => {
+            Err(Malformed::KeyText.into())
+        }
         Some(key) if key.len() > LONGEST_KEY => Err(Malformed::KeyLength(LONGEST_KEY).into()),
         key => Ok(key),
     }

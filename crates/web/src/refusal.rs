@@ -96,7 +96,7 @@ pub enum Malformed {
     #[error("send application/json or application/x-www-form-urlencoded")]
     Kind,
     /// The key is not text.
-    #[error("the key is not plain text")]
+    #[error("a key has letters, digits and marks of ASCII only, without spaces")]
     KeyText,
     /// The key is too long.
     #[error("a key has at most {0} characters")]

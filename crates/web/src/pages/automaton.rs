@@ -1,16 +1,18 @@
 //! The page of an automaton: a table in the file format of document 000, drawn.
 
 use askama::Template;
+use axum::Json;
 use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{Machine, Side};
 use papan_strategies::Table;
 use papan_view::{automaton_graph, wording};
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::body::Sent;
 use crate::page::Frame;
 use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::visitor::{Form, Visitor};
 
 /// The built-in table that defends.
 const DEFENCE: &str = include_str!("../../../../automata/defence.txt");
@@ -42,10 +44,25 @@ fn page(visitor: &Visitor, text: &str) -> Result<Response, Refusal> {
     let table =
         Table::parse(text).map_err(|error| Refusal::Unusable(wording::table(words, &error)))?;
     let title = words.text("web-automaton");
-    let pictures = Side::of(&table)
+    let machines: Vec<(Side, Machine)> = Side::of(&table)
         .into_iter()
-        .filter_map(|side| Machine::of(&table, side))
-        .map(|machine| {
+        .filter_map(|side| Some((side, Machine::of(&table, side)?)))
+        .collect();
+    if visitor.form == Form::Json {
+        let machine = |(side, machine): &(Side, Machine)| {
+            json!({
+                "seat": side.computer().to_string(),
+                "states": machine.states.len(),
+                "arcs": machine.arcs(),
+                "picture": automaton_graph::draw(machine, &title, words),
+            })
+        };
+        let machines: Vec<_> = machines.iter().map(machine).collect();
+        return Ok(Json(json!({ "machines": machines })).into_response());
+    }
+    let pictures = machines
+        .iter()
+        .map(|(_, machine)| {
             let size = words.with(
                 "web-automaton-size",
                 [
@@ -55,7 +72,7 @@ fn page(visitor: &Visitor, text: &str) -> Result<Response, Refusal> {
             );
             (
                 size,
-                without_style(&automaton_graph::draw(&machine, &title, words)),
+                without_style(&automaton_graph::draw(machine, &title, words)),
             )
         })
         .collect();

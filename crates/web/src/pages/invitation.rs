@@ -79,7 +79,9 @@ pub(crate) async fn accept(
     sent: Sent,
 ) -> Result<Response, Refusal> {
     let acceptance: Acceptance = sent.read()?;
-    let invitation = Secret::parse(&acceptance.invitation).ok_or(Refusal::NotFound)?;
+    // Programs hold the whole link; forms hold the secret alone.
+    let text = acceptance.invitation.rsplit('/').next().unwrap_or("");
+    let invitation = Secret::parse(text).ok_or(Refusal::NotFound)?;
     let (secret, cookie) = visitor.secret_or_new()?;
     let game = hub.join(invitation.digest(), &secret).await?;
     let place = format!("/games/{game}");

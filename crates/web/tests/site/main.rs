@@ -9,6 +9,7 @@ mod streams;
 mod studies;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -47,9 +48,14 @@ impl Site {
 
     /// The same store in a new process, as far as the site can tell.
     pub(crate) async fn restarted(self) -> Self {
+        self.restarted_after(Duration::ZERO).await
+    }
+
+    pub(crate) async fn restarted_after(self, down: Duration) -> Self {
         let settings = self.hub.settings.clone();
         self.hub.stop();
         self.hub.store.close().await.unwrap();
+        tokio::time::sleep(down).await;
         Self::over(self.folder, settings).await
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use papan_web::Settings;
 use serde_json::{Value, json};
 
 use crate::{Person, Site};
@@ -244,6 +245,55 @@ async fn a_game_and_its_clock_survive_a_restart() {
     assert!((50_000..=60_000).contains(&left), "{left}");
     let (status, _) = play(&mut bob, &site, &game, "1").await;
     assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_time_when_the_server_was_down_is_not_charged() {
+    let site = Site::new().await;
+    let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 2 });
+    let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    play(&mut ann, &site, &game, "5").await;
+    site.hub.beat().await;
+    let site = site.restarted_after(Duration::from_millis(2500)).await;
+    site.hub.sweep().await;
+    let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(state["result"], Value::Null, "{state}");
+    let (status, state) = play(&mut bob, &site, &game, "1").await;
+    assert_eq!(status, StatusCode::OK, "{state}");
+    let left = state["clock"][1].as_u64().unwrap();
+    assert!((500..2000).contains(&left), "{left} ms are left");
+    // The server is up again: now Ann's time runs.
+    tokio::time::sleep(Duration::from_millis(2200)).await;
+    let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(state["reason"], "time", "{state}");
+}
+
+#[tokio::test]
+async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
+    let site = Site::with(Settings {
+        expire_after: Duration::from_millis(200),
+        ..Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let mut games = Vec::new();
+    for _ in 0..3 {
+        let wish = json!({ "game": "tictactoe" });
+        let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+        games.push(format!("/games/{}", made["id"].as_str().unwrap()));
+    }
+    let resigned = format!("{}/resignation", games[0]);
+    ann.json(&site, "POST", &resigned, json!({})).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    play(&mut ann, &site, &games[1], "5").await;
+    site.hub.forget().await;
+    let mut statuses = Vec::new();
+    for game in &games {
+        statuses.push(ann.json(&site, "GET", game, Value::Null).await.0.as_u16());
+    }
+    assert_eq!(statuses, [200, 200, 404]);
+    let (status, _) = play(&mut ann, &site, &games[2], "5").await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

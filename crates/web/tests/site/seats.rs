@@ -9,10 +9,9 @@ use serde_json::{Value, json};
 use crate::play::friends;
 use crate::{Person, Site};
 
-/// The secret of the last part of an invitation link.
+/// What is sent to take the seat.
 fn invited(made: &Value) -> Value {
-    let link = made["invitation"].as_str().unwrap();
-    json!({ "invitation": link.rsplit('/').next() })
+    json!({ "invitation": made["invitation"] })
 }
 
 /// Sends JSON as a program without cookies.
