@@ -376,7 +376,7 @@ fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<
 fn lookup<G: Game>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
     let path = arguments
         .path("file")
-        .ok_or_else(|| Unplayable::NeedsFile { strategy: "lookup" })?;
+        .ok_or(Unplayable::NeedsFile { strategy: "lookup" })?;
     let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
         path: path.into(),
         cause,

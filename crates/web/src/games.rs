@@ -20,11 +20,12 @@ use serde::{Deserialize, Serialize};
 use crate::body::{Sent, whole};
 use crate::creation::Wish;
 use crate::event::{Event, Side};
-use crate::hub::{Hub, Request, now};
+use crate::hub::{Hub, Request, now, request_key};
 use crate::live_match::LiveMatch;
 use crate::page::Frame;
 use crate::pages::game::{GamePage, Shown, StudyView, TablePart};
 use crate::refusal::{Conflict, Malformed, Refusal};
+use crate::room::Room;
 use crate::rulebook::Action;
 use crate::secret::random_game_id;
 use crate::state::MatchState;
@@ -155,7 +156,7 @@ pub(crate) async fn look(
     shown(&hub, &visitor, &live, at.ply, study)
 }
 
-fn start_of(room: &crate::room::Room) -> Option<String> {
+fn start_of(room: &Room) -> Option<String> {
     room.now().stored.game.start.clone()
 }
 
@@ -278,6 +279,11 @@ pub(crate) async fn rematch(
     let room = hub.room(&id).await?;
     let live = room.live();
     let seats = live.seats_of(visitor.secret.as_ref());
+    let key = key_of(&headers, plain.key.clone())?;
+    let key = request_key(&seats, key.as_deref());
+    if key.is_some() && begun_by(&room, key.as_deref()) {
+        return next_game(&hub, &visitor, &live).await;
+    }
     let other_offers = live.rematch_offer.is_some_and(|by| !seats.contains(&by));
     let alone = !live.needs_consent();
     let begins = !seats.is_empty() && live.is_over() && live.rematch.is_none();
@@ -296,18 +302,30 @@ pub(crate) async fn rematch(
     let next = hub.create(next).await?;
     let game = next.live().id;
     let event = Event::RematchStarted { game };
-    hub.add(&room, live.version, event).await?;
+    hub.add(&room, live.version, event, key).await?;
     // Whoever was faster has begun the next game.
-    let live = room.live();
-    let Some(next) = live.rematch.clone() else {
+    next_game(&hub, &visitor, &room.live()).await
+}
+
+/// Whether the request of this key began the next game.
+fn begun_by(room: &Room, key: Option<&str>) -> bool {
+    let now = room.now();
+    let event = now.stored.events.iter().find(|e| e.key.as_deref() == key);
+    let event = event.and_then(|event| serde_json::from_str(&event.body).ok());
+    matches!(event, Some(Event::RematchStarted { .. }))
+}
+
+/// Leads to the game that follows this one.
+async fn next_game(hub: &Arc<Hub>, visitor: &Visitor, live: &LiveMatch) -> Answer {
+    let Some(next) = &live.rematch else {
         return Err(Refusal::Stale {
             why: Conflict::GoneOn,
-            now: Box::new(MatchState::of(&live)),
+            now: Box::new(MatchState::of(live)),
         });
     };
-    let next = hub.room(&next).await?.live();
+    let next = hub.room(next).await?.live();
     match visitor.form {
-        Form::Json => Ok((StatusCode::CREATED, Json(Seen::of(&next, &visitor))).into_response()),
+        Form::Json => Ok((StatusCode::CREATED, Json(Seen::of(&next, visitor))).into_response()),
         _ => Ok(Redirect::to(&format!("/games/{}", next.id)).into_response()),
     }
 }

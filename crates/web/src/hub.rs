@@ -5,6 +5,7 @@ mod chores;
 mod thinking;
 
 pub use action::Request;
+pub(crate) use action::request_key;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};

@@ -184,7 +184,7 @@ impl Hub {
         task.await.map_err(|_| Refusal::Broken)?
     }
 
-    /// Adds an event that nobody asked for, if the game is still at `version`.
+    /// Adds an event that is no player's action, if the game is still at `version`.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -193,13 +193,14 @@ impl Hub {
         room: &Arc<Room>,
         version: u64,
         event: Event,
+        key: Option<String>,
     ) -> Result<(), Refusal> {
         let (hub, room) = (Arc::clone(self), Arc::clone(room));
         let task = tokio::spawn(async move {
             let order = room.order.lock().await;
             let live = room.live();
             if live.version == version {
-                hub.commit(&room, &live, &event, None).await?;
+                hub.commit(&room, &live, &event, key).await?;
             }
             drop(order);
             hub.let_strategy_move(&room);
@@ -210,7 +211,7 @@ impl Hub {
 }
 
 /// A key belongs to whoever sent it.
-fn request_key(seats: &[Player], key: Option<&str>) -> Option<String> {
+pub(crate) fn request_key(seats: &[Player], key: Option<&str>) -> Option<String> {
     let seat = seats.first()?;
     key.map(|key| format!("{seat}:{key}"))
 }

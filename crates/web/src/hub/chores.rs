@@ -27,7 +27,7 @@ impl Hub {
         };
         match late {
             Some(late) => {
-                self.add(room, version, Event::TimedOut { by: late.into() })
+                self.add(room, version, Event::TimedOut { by: late.into() }, None)
                     .await
             }
             None => Ok(()),

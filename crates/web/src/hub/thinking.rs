@@ -88,7 +88,7 @@ impl Hub {
                     reason,
                 },
             };
-            if hub.add(&room, version, event).await.is_err() {
+            if hub.add(&room, version, event, None).await.is_err() {
                 tracing::error!(game = id, "a strategy's move was not stored");
             }
         });

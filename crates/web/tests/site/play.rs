@@ -208,11 +208,16 @@ async fn a_rematch_swaps_the_seats() {
         (&json!("resigned"), &json!("second"))
     );
     assert_eq!(state["rematch_offer"], "first");
-    let (status, next) = bob.json(&site, "POST", &path, json!({})).await;
+    let accept = json!({ "key": "again" });
+    let (status, next) = bob.json(&site, "POST", &path, accept.clone()).await;
     assert_eq!(
         (status, &next["you"]),
         (StatusCode::CREATED, &json!(["first"]))
     );
+    let (status, twice) = bob.json(&site, "POST", &path, accept).await;
+    assert_eq!((status, &twice), (StatusCode::CREATED, &next));
+    let (status, _) = bob.json(&site, "POST", &path, json!({})).await;
+    assert_eq!(status, StatusCode::CONFLICT);
     let (_, old) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(old["rematch"], next["id"]);
     let next = format!("/games/{}", next["id"].as_str().unwrap());
