@@ -78,7 +78,7 @@ unplayable-one-board = { $strategy } knows { $board } only, not { $game }.
 unplayable-needs-depth = { $strategy } without a depth would search the whole of { $board }; give depth=.
 unplayable-too-large = { $strategy } cannot solve { $board }: the board is too large.
 unplayable-other = { $reason }
-wrong-at-move = Move { $move }: { $reason }
+wrong-at-move = Move number { $number }: { $reason }
 wrong-at-place = Line { $line }, column { $column }: { $problem }
 wrong-no-move = This is not a move.
 wrong-flips-nothing-here = A disc on { $move } flips nothing there.
@@ -533,6 +533,7 @@ web-refused = That did not work
 web-to-the-game = To the game
 web-to-the-start = To the first page
 web-not-found = There is nothing at this address.
+web-no-invitation = There is no such invitation. Ask for the link again, all of it.
 web-no-secret = A secret is 32 of the characters A-Z, a-z, 0-9, - and _.
 web-not-your-seat = This seat is not yours.
 web-gone-on = The game has gone on since you looked.

@@ -78,7 +78,7 @@ unplayable-one-board = { $strategy } hanya mengenal { $board }, bukan { $game }.
 unplayable-needs-depth = { $strategy } tanpa kedalaman akan menelusuri seluruh { $board }; berikan depth=.
 unplayable-too-large = { $strategy } tidak dapat menyelesaikan { $board }: papan terlalu besar.
 unplayable-other = { $reason }
-wrong-at-move = Langkah { $move }: { $reason }
+wrong-at-move = Langkah ke-{ $number }: { $reason }
 wrong-at-place = Baris { $line }, kolom { $column }: { $problem }
 wrong-no-move = Ini bukan langkah.
 wrong-flips-nothing-here = Keping di { $move } tidak membalik apa pun di sana.
@@ -529,6 +529,7 @@ web-refused = Tidak berhasil
 web-to-the-game = Ke permainan
 web-to-the-start = Ke halaman pertama
 web-not-found = Tidak ada apa-apa di alamat ini.
+web-no-invitation = Undangan itu tidak ada. Mintalah tautannya sekali lagi, seutuhnya.
 web-no-secret = Rahasia terdiri dari 32 huruf A-Z, a-z, angka 0-9, - dan _.
 web-not-your-seat = Kursi ini bukan milik Anda.
 web-gone-on = Permainan sudah berlanjut sejak Anda melihatnya.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use askama::Template;
+use axum::body::to_bytes;
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -21,6 +22,9 @@ use crate::visitor::{Form, Visitor};
 /// Nothing from elsewhere, no script or style inside a page, no frames.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// More of what the framework says of an address is not repeated.
+const LONGEST_DETAIL: usize = 1000;
 
 #[derive(Template)]
 #[template(path = "refusal.html")]
@@ -40,7 +44,7 @@ pub(crate) async fn dress(State(hub): State<Arc<Hub>>, request: Request, next: N
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("-", |path| path.as_str()).to_owned();
     let mut response = next.run(request).await;
-    if let Some(refusal) = refusal_of(&response) {
+    if let Some(refusal) = refusal_of(&mut response).await {
         response = worded(&refusal, &visitor, &method, &response);
     }
     protect(&mut response);
@@ -56,7 +60,7 @@ pub(crate) async fn dress(State(hub): State<Arc<Hub>>, request: Request, next: N
 }
 
 /// The refusal behind a response; what the framework refused by itself gets one too.
-fn refusal_of(response: &Response) -> Option<Arc<Refusal>> {
+async fn refusal_of(response: &mut Response) -> Option<Arc<Refusal>> {
     if let Some(refusal) = response.extensions().get::<Arc<Refusal>>() {
         return Some(Arc::clone(refusal));
     }
@@ -66,7 +70,11 @@ fn refusal_of(response: &Response) -> Option<Arc<Refusal>> {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
         StatusCode::FORBIDDEN if !dressed => Refusal::ForeignSite,
         StatusCode::REQUEST_TIMEOUT => Refusal::Busy,
-        StatusCode::BAD_REQUEST => Malformed::Address.into(),
+        StatusCode::BAD_REQUEST => {
+            let body = std::mem::take(response.body_mut());
+            let said = to_bytes(body, LONGEST_DETAIL).await.unwrap_or_default();
+            Malformed::Address(String::from_utf8_lossy(&said).into()).into()
+        }
         status if status.is_server_error() => Refusal::Broken,
         _ => return None,
     };
@@ -79,6 +87,7 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         Refusal::NotFound => words.text("web-not-found"),
         Refusal::Malformed(what) => malformed(words, what),
         Refusal::Unusable(what) => what.clone(),
+        Refusal::NoInvitation => words.text("web-no-invitation"),
         Refusal::NoSecret => words.text("web-no-secret"),
         Refusal::NotYourSeat => words.text("web-not-your-seat"),
         Refusal::Stale { why, .. } => words.text(why.key()),
@@ -117,8 +126,10 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         let mut body = json!({ "error": sentence });
         match refusal {
             Refusal::Stale { now, .. } => body["state"] = json!(now),
-            // For whoever wrote the program: what the reader of the body said.
-            Refusal::Malformed(Malformed::Body(detail)) => body["detail"] = json!(detail),
+            // For whoever wrote the program: what the reader of the request said.
+            Refusal::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => {
+                body["detail"] = json!(detail);
+            }
             _ => {}
         }
         (status, axum::Json(body)).into_response()
@@ -144,7 +155,7 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
 
 fn malformed(words: Words, what: &Malformed) -> String {
     match what {
-        Malformed::Address => words.text("web-wrong-address"),
+        Malformed::Address(_) => words.text("web-wrong-address"),
         Malformed::Body(_) => words.text("web-malformed"),
         Malformed::NotAnObject => words.text("web-send-object"),
         Malformed::Kind => words.text("web-send-kind"),

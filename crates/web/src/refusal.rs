@@ -19,6 +19,9 @@ pub enum Refusal {
     /// Nothing has this address.
     #[error("there is nothing at this address")]
     NotFound,
+    /// Nobody was invited by this.
+    #[error("there is no such invitation")]
+    NoInvitation,
     /// The request does not have the right form.
     #[error(transparent)]
     Malformed(#[from] Malformed),
@@ -83,9 +86,9 @@ pub enum Refusal {
 /// What is wrong with the form of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// The address.
-    #[error("the address has a wrong form")]
-    Address,
+    /// The address, as its reader says.
+    #[error("{0}")]
+    Address(String),
     /// The body, as its reader says.
     #[error("{0}")]
     Body(String),
@@ -150,7 +153,7 @@ impl Refusal {
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NoInvitation => StatusCode::NOT_FOUND,
             Self::NoSecret => StatusCode::UNAUTHORIZED,
             Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::Unusable(_) | Self::NoAnswer(_) | Self::KeyReused => {

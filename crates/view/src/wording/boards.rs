@@ -56,13 +56,12 @@ pub fn line(words: Words, line: &dyn AnyLine, error: &LineError) -> String {
         (LineErrorCause::Illegal(why), Ok(mv)) => illegal(words, line, mv, *why),
         (cause, _) => line_cause(words, Some(&game), &error.word, cause),
     };
-    at_move(words, &error.word, reason)
-}
-
-fn at_move(words: Words, word: &str, reason: String) -> String {
     words.with(
         "wrong-at-move",
-        [("move", word.to_owned().into()), ("reason", reason.into())],
+        [
+            ("number", (line.moves().len() + 1).to_string().into()),
+            ("reason", reason.into()),
+        ],
     )
 }
 
@@ -106,9 +105,7 @@ pub fn record(words: Words, game: Option<&AnyGame>, error: &RecordError) -> Stri
         RecordProblem::OpenReason => words.text("record-open-reason"),
         RecordProblem::NoResult(word) => with("record-no-result", word),
         RecordProblem::Start(error) => position(words, error),
-        RecordProblem::Move { word, cause } => {
-            at_move(words, word, line_cause(words, game, word, cause))
-        }
+        RecordProblem::Move { word, cause } => line_cause(words, game, word, cause),
         RecordProblem::OtherResult { right, told } => words.with(
             "record-other-result",
             [

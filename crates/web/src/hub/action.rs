@@ -136,7 +136,7 @@ impl Hub {
         visitor: &Secret,
     ) -> Result<String, Refusal> {
         let found = self.store.invitation(invitation).await?;
-        let found = found.ok_or(Refusal::NotFound)?;
+        let found = found.ok_or(Refusal::NoInvitation)?;
         let game = found.game.clone();
         let room = self.room(&game).await?;
         if found.spent {

@@ -34,9 +34,9 @@ pub(crate) async fn ask(
     visitor: Visitor,
     Path(secret): Path<String>,
 ) -> Result<Response, Refusal> {
-    let secret = Secret::parse(&secret).ok_or(Refusal::NotFound)?;
+    let secret = Secret::parse(&secret).ok_or(Refusal::NoInvitation)?;
     let invitation = hub.store.invitation(secret.digest()).await?;
-    let invitation = invitation.ok_or(Refusal::NotFound)?;
+    let invitation = invitation.ok_or(Refusal::NoInvitation)?;
     let live = hub.room(&invitation.game).await?.live();
     if invitation.spent {
         let mine = !live.seats_of(visitor.secret.as_ref()).is_empty();
@@ -81,7 +81,7 @@ pub(crate) async fn accept(
     let acceptance: Acceptance = sent.read()?;
     // Programs hold the whole link; forms hold the secret alone.
     let text = acceptance.invitation.rsplit('/').next().unwrap_or("");
-    let invitation = Secret::parse(text).ok_or(Refusal::NotFound)?;
+    let invitation = Secret::parse(text).ok_or(Refusal::NoInvitation)?;
     let (secret, cookie) = visitor.secret_or_new()?;
     let game = hub.join(invitation.digest(), &secret).await?;
     let place = format!("/games/{game}");

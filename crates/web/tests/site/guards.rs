@@ -121,6 +121,27 @@ async fn a_body_has_a_limit_and_a_form() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_a_request_is_told_to_whoever_wrote_it() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, answer) = ann
+        .json(&site, "GET", "/proof?game=tictactoe", Value::Null)
+        .await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    let detail = answer["detail"].as_str().unwrap();
+    assert!(detail.contains("missing field `strategy`"), "{detail}");
+    let (_, answer) = ann
+        .json(&site, "POST", "/games", json!({ "game": 5 }))
+        .await;
+    let detail = answer["detail"].as_str().unwrap();
+    assert!(detail.contains("expected a string"), "{detail}");
+    let wrong = "/analysis?moves=5+1+1";
+    let (_, answer) = ann.json(&site, "GET", wrong, Value::Null).await;
+    let sentence = "Move number 3: 1 is occupied. Choose a free cell.";
+    assert_eq!(answer["error"], sentence);
+}
+
+#[tokio::test]
 async fn the_switch_of_language_leads_nowhere_else() {
     let site = Site::new().await;
     let mut ann = Person::default();
