@@ -14,6 +14,7 @@ use step::cargo;
 
 const USAGE: &str = "\
 cargo xtask test    set up what the tests need, then run every check and every test
+cargo xtask api     look at the HTTP API of the debug build with schemathesis
 cargo xtask train   make the Othello engine's weights from nothing; see its own --help
 cargo xtask bench   run the benchmarks, each beside its peer";
 
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let result = match words.next().as_deref() {
         Some("test") => test::run(),
+        Some("api") => api::test(),
         Some("train") => train::run(words),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {

@@ -80,16 +80,20 @@ fn short_lines(words: Words, candidate: &Candidate) -> Vec<String> {
     if let Some(score) = candidate.score {
         return vec![short_score(score)];
     }
+    // A rule is known by its name, a word to a line, and not by its place in the list.
+    let rule = candidate.terms.iter().find_map(|term| match term.value {
+        Value::Rule(_) => Some(value_text(words, &term.value)),
+        _ => None,
+    });
+    if let Some(rule) = rule {
+        return rule.split(' ').map(str::to_owned).collect();
+    }
     let decides = candidate.terms.iter().filter(|term| term.decides);
     let mut lines: Vec<String> = decides
         .take(3)
-        .map(|term| match &term.value {
-            Value::Rule(_) => value_text(words, &term.value),
-            value => format!(
-                "{} {}",
-                explain::heading(term.name, words),
-                value_text(words, value)
-            ),
+        .map(|term| {
+            let name = explain::heading(term.name, words);
+            format!("{name} {}", value_text(words, &term.value))
         })
         .collect();
     if lines.is_empty() {
@@ -109,6 +113,7 @@ pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<
             let terms: Vec<String> = candidate
                 .terms
                 .iter()
+                .filter(|term| term.name != "rule")
                 .map(|term| {
                     let name = explain::heading(term.name, words);
                     format!("{name} = {}", value_text(words, &term.value))

@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::AnyGame;
 use papan_solve::Verdict;
 use papan_view::{Marks, Words, wording};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::creation::{game_named, strategy_named};
@@ -26,6 +26,7 @@ use crate::visitor::{Form, Visitor};
 #[template(path = "proof.html")]
 struct ProofPage {
     frame: Frame,
+    thesis: String,
     verdict: String,
     lines: Vec<String>,
     waits: bool,
@@ -35,7 +36,7 @@ struct ProofPage {
 }
 
 /// What shall be proved.
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 pub(crate) struct Asked {
     game: String,
     strategy: String,
@@ -82,10 +83,13 @@ pub(crate) async fn proof(
         _ => &[],
     };
     let waits = !matches!(progress, Progress::Ended(_));
-    let mut frame = Frame::new(&visitor, words.text("web-proof"), "/laboratory");
+    let address = serde_urlencoded::to_string(&asked).map_err(|_| Refusal::Broken)?;
+    let address = format!("/proof?{address}");
+    let mut frame = Frame::new(&visitor, words.text("web-proof"), address);
     frame.reload = waits.then_some(2);
     let page = ProofPage {
         frame,
+        thesis: named(words, "web-thesis", &thesis),
         verdict,
         lines,
         waits,
@@ -95,13 +99,22 @@ pub(crate) async fn proof(
     Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
 }
 
+/// A sentence about a strategy, its seat and its game.
+fn named(words: Words, key: &str, thesis: &Thesis) -> String {
+    let seat = wording::side(words, thesis.game.pieces(), thesis.player, Marks::default());
+    words.with(
+        key,
+        [
+            ("strategy", thesis.strategy.to_string().into()),
+            ("seat", seat.into()),
+            ("game", thesis.game.name().into()),
+        ],
+    )
+}
+
 /// The sentence that says how it stands, and what was counted.
 fn verdict(words: Words, thesis: &Thesis, progress: &Progress) -> (String, Vec<String>) {
-    let Thesis {
-        game,
-        strategy,
-        player,
-    } = thesis;
+    let Thesis { game, strategy, .. } = thesis;
     let plain = |text: String| (text, Vec::new());
     match progress {
         Progress::Waiting => plain(words.text("web-proof-waiting")),
@@ -114,13 +127,7 @@ fn verdict(words: Words, thesis: &Thesis, progress: &Progress) -> (String, Vec<S
                 true => "prove-never-loses",
                 false => "prove-can-lose",
             };
-            let seat = wording::side(words, game.pieces(), *player, Marks::default());
-            let values = [
-                ("strategy", strategy.to_string().into()),
-                ("seat", seat.into()),
-                ("game", game.name().into()),
-            ];
-            (words.with(key, values), counts(words, finding))
+            (named(words, key, thesis), counts(words, finding))
         }
         Progress::Ended(Ended::GivenUp) => plain(words.text("web-proof-given-up")),
         Progress::Ended(Ended::NoAnswer(moves, fault)) => plain(words.with(

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::{Person, Site};
 
 /// Words that English cannot do without and Indonesian does not have.
-const ENGLISH: [&str; 34] = [
+const ENGLISH: [&str; 35] = [
     "the", "is", "of", "and", "to", "not", "for", "with", "you", "your", "this", "that", "are",
     "has", "have", "by", "or", "no", "in", "on", "at", "it", "its", "was", "be", "from", "there",
-    "which", "than", "every", "move", "moves", "game", "wins",
+    "which", "than", "every", "move", "moves", "game", "wins", "rule",
 ];
 
 /// What a person reads or hears of a page: its text, and the labels of its parts.
