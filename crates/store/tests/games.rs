@@ -172,6 +172,29 @@ async fn the_times_of_the_server_are_remembered() {
 }
 
 #[tokio::test]
+async fn a_file_of_the_first_version_is_brought_to_the_newest() {
+    use sqlx::{ConnectOptions, Connection};
+    let folder = tempfile::tempdir().unwrap();
+    let options = sqlx::sqlite::SqliteConnectOptions::new()
+        .filename(folder.path().join("games.sqlite"))
+        .create_if_missing(true);
+    let mut connection = options.connect().await.unwrap();
+    for part in [
+        include_str!("../migrations/games_1.sql"),
+        "PRAGMA application_id = 0x70617067; PRAGMA user_version = 1;",
+        "INSERT INTO games (id, rules, first, second, increment, created_at)
+         VALUES ('g', 'tictactoe', 'human', 'human', 0, 7)",
+    ] {
+        sqlx::raw_sql(part).execute(&mut connection).await.unwrap();
+    }
+    connection.close().await.unwrap();
+    let games = store(&folder).await;
+    let kept = games.load("g").await.unwrap().unwrap();
+    assert_eq!((kept.game.created_at, kept.game.salt.as_str()), (7, ""));
+    assert_eq!(games.study("a").await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_foreign_or_newer_file_is_refused_with_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.sqlite");
