@@ -40,6 +40,7 @@ mod ordering;
 mod pages;
 mod perft;
 mod principal;
+mod promise;
 mod report;
 mod schedule;
 mod selectivity;
