@@ -19,6 +19,9 @@ const QUICK: u32 = 6;
 /// Up to this many, positions are remembered in the thread's own table.
 const NEAR: u32 = 12;
 
+/// Up to this many, a search is over before anybody would notice that it should stop.
+const UNWATCHED: u32 = 10;
+
 /// From which `alpha` on a stability bound is worth computing, by empty squares.
 const STABILITY_FROM: [i32; 61] = stability_from();
 
@@ -148,6 +151,9 @@ impl Worker<'_> {
     fn end_remembered(&mut self, board: Board, mut moves: u64, alpha: i32, empties: u32) -> i32 {
         // Step 1. Stability, while the hash table's answer is on its way.
         self.nodes += 1;
+        if empties > UNWATCHED && self.stopped() {
+            return alpha;
+        }
         if empties <= NEAR {
             self.near.prefetch(board);
         }
@@ -212,6 +218,9 @@ impl Worker<'_> {
                     (best, best_move) = (score, square);
                 }
             }
+        }
+        if empties > UNWATCHED && self.stopped() {
+            return alpha;
         }
         let (lower, upper) = if best > alpha {
             (best, 64)

@@ -43,6 +43,7 @@ mod principal;
 mod promise;
 mod report;
 mod schedule;
+mod search;
 mod selectivity;
 mod square;
 mod stability;
