@@ -5,7 +5,7 @@ mod takeaways;
 
 pub(crate) use hints::{hint, study_rate};
 use hints::{hint_view, why_view};
-pub(crate) use takeaways::{analyse, picture, record};
+pub(crate) use takeaways::{analyse, png, record, svg};
 
 use std::sync::Arc;
 

@@ -1,9 +1,10 @@
-//! A strategy's reasons on the cells of the board, and as a table.
+//! A strategy's reasons: on the cells of the board, as a table, as JSON.
 
 use papan_catalog::AnyGame;
 use papan_strategies::{Candidate, Decision, Score, Value};
 use papan_view::Words;
 use papan_view::svg_board::Overlay;
+use serde_json::json;
 
 /// One row of the table of reasons.
 pub(crate) struct Reason {
@@ -125,4 +126,42 @@ pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<
             }
         })
         .collect()
+}
+
+/// A decision with its reasons, as JSON.
+pub(crate) fn decision_json(game: &AnyGame, decision: &Decision) -> serde_json::Value {
+    let score = |score: Score| match score {
+        Score::Proven { value, plies } => {
+            json!({ "kind": "proven", "value": value, "plies": plies })
+        }
+        Score::AtMost(value) => json!({ "kind": "at-most", "value": value }),
+        Score::AtLeast(value) => json!({ "kind": "at-least", "value": value }),
+        Score::Estimate(value) => json!({ "kind": "estimate", "value": value }),
+    };
+    let value = |value: &Value| match value {
+        Value::Number(number) => json!(number),
+        Value::Infinite { times, plus } => json!({ "infinite": times, "plus": plus }),
+        Value::Real(real) => json!(real),
+        Value::Rule(rule) => json!(rule),
+        Value::Text(text) => json!(text),
+    };
+    let candidates: Vec<_> = decision
+        .candidates
+        .iter()
+        .map(|candidate| {
+            json!({
+                "move": game.format_move(candidate.mv),
+                "score": candidate.score.map(score),
+                "pv": candidate.pv.iter().map(|mv| game.format_move(*mv)).collect::<Vec<_>>(),
+                "terms": candidate.terms.iter().map(|term| json!({
+                    "name": term.name, "value": value(&term.value), "decides": term.decides,
+                })).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({
+        "move": game.format_move(decision.best),
+        "nodes": decision.nodes,
+        "candidates": candidates,
+    })
 }

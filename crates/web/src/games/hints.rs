@@ -61,7 +61,7 @@ pub(crate) async fn hint(
     study_rate(&hub, &visitor)?;
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();
-    let mut body = crate::pages::analysis::decision_json(&game, &decision);
+    let mut body = overlay::decision_json(&game, &decision);
     body["strategy"] = json!(strategy);
     body["version"] = json!(live.version);
     Ok(Json(body).into_response())

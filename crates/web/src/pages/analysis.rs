@@ -1,24 +1,20 @@
 //! Analysis: any position of any game, at an address of its own. Walk, branch,
 //! and see what a strategy thinks of every move.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
-use axum::http::header;
-use axum::response::{Html, IntoResponse, Redirect, Response};
-use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor};
-use papan_rules::{Move, Record};
-use papan_strategies::{Decision, Score, Value};
-use papan_view::svg_board::{self, Look};
+use axum::response::{Html, IntoResponse, Response};
+use papan_catalog::{AnyLine, StrategySpec, advisor};
+use papan_rules::Move;
+use papan_strategies::Decision;
+use papan_view::svg_board::Look;
 use papan_view::{BoardView, Marks, Words, wording};
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::board::{Board, Touch};
-use crate::body::Sent;
 use crate::creation::playable;
 use crate::games::study_rate;
 use crate::hub::Hub;
@@ -26,104 +22,10 @@ use crate::overlay::{self, Reason};
 use crate::page::Frame;
 use crate::pages::game::game_title;
 use crate::pages::home::{StrategyChoice, strategy_choices};
+use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::seats::Question;
 use crate::visitor::{Form, Visitor};
-
-/// A place in a game, as an address has it.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub(crate) struct Place {
-    #[serde(default)]
-    pub(crate) game: String,
-    pub(crate) start: Option<String>,
-    #[serde(default)]
-    pub(crate) moves: String,
-    /// Who shall say what they think.
-    pub(crate) strategy: Option<String>,
-}
-
-/// The longest line of play that is looked at.
-const LONGEST: usize = 4000;
-
-impl Place {
-    /// The address of this place on a page.
-    pub(crate) fn link(&self, path: &str) -> String {
-        let mut link = format!("{path}?game={}", encoded(&self.game));
-        let fields = [
-            ("start", self.start.as_deref()),
-            ("moves", Some(self.moves.as_str())),
-            ("strategy", self.strategy.as_deref()),
-        ];
-        for (name, value) in fields {
-            if let Some(value) = value.filter(|value| !value.is_empty()) {
-                let _ = write!(link, "&{name}={}", encoded(value));
-            }
-        }
-        link
-    }
-
-    fn with_moves(&self, moves: String) -> Self {
-        Self {
-            moves,
-            ..self.clone()
-        }
-    }
-
-    /// The line of play that leads here.
-    pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
-        let unusable = |text: String| Refusal::Unusable(text);
-        if self.moves.len() > LONGEST {
-            return Err(Refusal::TooLarge);
-        }
-        let name = if self.game.is_empty() {
-            "tictactoe"
-        } else {
-            &self.game
-        };
-        let game = hub
-            .game(name)
-            .map_err(|error| unusable(error.to_string()))?;
-        let mut line = match self
-            .start
-            .as_deref()
-            .filter(|start| !start.trim().is_empty())
-        {
-            None => game.line(),
-            Some(start) => {
-                let line = game.line_from(start);
-                line.map_err(|error| unusable(error.to_string()))?
-            }
-        };
-        line.extend(&self.moves).map_err(|error| {
-            let text = words.with(
-                "web-bad-move",
-                [
-                    ("move", error.word.clone().into()),
-                    ("reason", error.cause.to_string().into()),
-                ],
-            );
-            unusable(text)
-        })?;
-        Ok(line)
-    }
-}
-
-/// A value inside an address.
-fn encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b':' => {
-                encoded.push(char::from(byte));
-            }
-            b' ' => encoded.push('+'),
-            _ => {
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-    }
-    encoded
-}
 
 #[derive(Template)]
 #[template(path = "analysis.html")]
@@ -152,6 +54,7 @@ struct AnalysisView {
     back_link: Option<String>,
     review: String,
     svg: String,
+    png: String,
     record: String,
     play: bool,
 }
@@ -260,6 +163,7 @@ pub(crate) async fn analysis(
             moves: steps,
             review: plain.link("/review"),
             svg: plain.link("/analysis/board.svg"),
+            png: plain.link("/analysis/board.png"),
             record: plain.link("/analysis/record"),
             play: line.outcome().is_none(),
             place,
@@ -339,112 +243,7 @@ fn place_json(
     });
     if let Some((spec, decision)) = decision {
         body["strategy"] = json!(spec.to_string());
-        body["decision"] = decision_json(&game, decision);
+        body["decision"] = overlay::decision_json(&game, decision);
     }
     body
-}
-
-/// A decision with its reasons, as JSON.
-pub(crate) fn decision_json(game: &AnyGame, decision: &Decision) -> serde_json::Value {
-    let score = |score: Score| match score {
-        Score::Proven { value, plies } => {
-            json!({ "kind": "proven", "value": value, "plies": plies })
-        }
-        Score::AtMost(value) => json!({ "kind": "at-most", "value": value }),
-        Score::AtLeast(value) => json!({ "kind": "at-least", "value": value }),
-        Score::Estimate(value) => json!({ "kind": "estimate", "value": value }),
-    };
-    let value = |value: &Value| match value {
-        Value::Number(number) => json!(number),
-        Value::Infinite { times, plus } => json!({ "infinite": times, "plus": plus }),
-        Value::Real(real) => json!(real),
-        Value::Rule(rule) => json!(rule),
-        Value::Text(text) => json!(text),
-    };
-    let candidates: Vec<_> = decision
-        .candidates
-        .iter()
-        .map(|candidate| {
-            json!({
-                "move": game.format_move(candidate.mv),
-                "score": candidate.score.map(score),
-                "pv": candidate.pv.iter().map(|mv| game.format_move(*mv)).collect::<Vec<_>>(),
-                "terms": candidate.terms.iter().map(|term| json!({
-                    "name": term.name, "value": value(&term.value), "decides": term.decides,
-                })).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    json!({
-        "move": game.format_move(decision.best),
-        "nodes": decision.nodes,
-        "candidates": candidates,
-    })
-}
-
-pub(crate) async fn picture(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Query(place): Query<Place>,
-) -> Result<Response, Refusal> {
-    let line = place.line(&hub, visitor.words)?;
-    let title = game_title(visitor.words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(&*line), &Look::default(), &title);
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
-}
-
-pub(crate) async fn record(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Query(place): Query<Place>,
-) -> Result<Response, Refusal> {
-    let line = place.line(&hub, visitor.words)?;
-    let record = line.record(["human".into(), "human".into()]);
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"game.papan\"",
-        ),
-    ];
-    Ok((headers, record.to_string()).into_response())
-}
-
-#[derive(Deserialize)]
-struct Import {
-    #[serde(default)]
-    game: String,
-    text: String,
-}
-
-/// Takes a record or a list of moves, and leads to it.
-pub(crate) async fn import(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    sent: Sent,
-) -> Result<Response, Refusal> {
-    let import: Import = sent.read()?;
-    let text = import.text.trim();
-    let place = if text.starts_with("papan ") {
-        let broken = |error: papan_rules::RecordError| Refusal::Unusable(error.to_string());
-        let record = Record::parse(text).map_err(broken)?;
-        let game = hub
-            .game(&record.game)
-            .map_err(|error| Refusal::Unusable(error.to_string()))?;
-        let line = game.line_of(&record).map_err(broken)?;
-        Place {
-            game: game.name(),
-            moves: line.text(),
-            start: record.start,
-            strategy: None,
-        }
-    } else {
-        Place {
-            game: import.game,
-            moves: text.into(),
-            ..Place::default()
-        }
-    };
-    place.line(&hub, visitor.words)?;
-    Ok(Redirect::to(&place.link("/analysis")).into_response())
 }

@@ -18,7 +18,7 @@ use crate::event::Side;
 use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::page::Frame;
-use crate::pages::analysis::Place;
+use crate::place::Place;
 use crate::proofs::{Ended, MOST_CELLS};
 use crate::refusal::Refusal;
 use crate::visitor::{Form, Visitor};

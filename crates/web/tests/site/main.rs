@@ -126,6 +126,17 @@ impl Person {
         (status, text)
     }
 
+    /// Takes a file home: its kind and its bytes.
+    pub(crate) async fn file(&mut self, site: &Site, path: &str) -> (String, Vec<u8>) {
+        let request = self.request("GET", path).body(Body::empty()).unwrap();
+        let response = site.send(request).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        let kind = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
+        let kind = kind.to_owned();
+        let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+        (kind, bytes.to_vec())
+    }
+
     /// Sends a form, and says where it leads.
     pub(crate) async fn form(
         &mut self,
