@@ -12,6 +12,7 @@ pub mod explain;
 mod language;
 mod letters;
 pub mod png_board;
+mod setup;
 mod svg;
 pub mod svg_board;
 pub mod text_board;
@@ -23,4 +24,6 @@ pub use fluent_bundle::FluentValue;
 
 pub use board_view::{BoardView, CellView, Marks};
 pub use language::Language;
+pub use setup::Setup;
+pub use svg::STYLE as DRAWING_STYLE;
 pub use words::{Words, args};

@@ -13,7 +13,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
-use crate::pages::{analysis, automaton, home, import, invitation, proof, review};
+use crate::pages::{analysis, automaton, home, import, invitation, proof, review, setup};
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 use crate::{assets, downloads, dress, games, operator, stream};
@@ -52,6 +52,7 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/join", post(invitation::accept))
         .route("/join/{secret}", get(invitation::ask))
         .route("/analysis", get(analysis::analysis))
+        .route("/analysis/setup", get(setup::setup))
         .route("/analysis/board.svg", get(downloads::svg))
         .route("/analysis/board.png", get(downloads::png))
         .route("/analysis/record", get(downloads::record))

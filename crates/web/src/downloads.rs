@@ -66,7 +66,7 @@ pub(crate) async fn svg(
     visitor: Visitor,
     Query(place): Query<Place>,
 ) -> Answer {
-    let line = place.line(&hub, visitor.words)?;
+    let line = place.here(&hub, visitor.words)?;
     Ok(svg_file(&visitor, &*line))
 }
 
@@ -75,6 +75,6 @@ pub(crate) async fn png(
     visitor: Visitor,
     Query(place): Query<Place>,
 ) -> Answer {
-    let line = place.line(&hub, visitor.words)?;
+    let line = place.here(&hub, visitor.words)?;
     png_file(&hub, &visitor, &*line).await
 }

@@ -50,6 +50,7 @@ mod settings;
 pub mod state;
 mod stream;
 pub mod studies;
+mod variations;
 mod visitor;
 
 pub use app::app;

@@ -29,18 +29,28 @@ pub(crate) fn score_text(words: Words, score: Score, pieces_count: bool) -> Stri
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("≤ {value:+}"),
         Score::AtLeast(value) => format!("≥ {value:+}"),
-        Score::Estimate(value) => format!("{value:+.2}"),
+        Score::Estimate(value) => estimate(value, pieces_count),
+    }
+}
+
+/// An estimate: discs to a tenth at most, chances to a hundredth.
+fn estimate(value: f32, pieces_count: bool) -> String {
+    // Adding 0 turns a negative zero into a plain one.
+    match pieces_count {
+        true if value.fract() == 0.0 => format!("{:+.0}", value + 0.0),
+        true => format!("{value:+.1}"),
+        false => format!("{:+.2}", value + 0.0),
     }
 }
 
 /// A score in a few characters, for a cell.
-fn short_score(score: Score) -> String {
+fn short_score(score: Score, pieces_count: bool) -> String {
     match score {
         Score::Proven { value: 0, .. } => "0".into(),
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("≤{value:+}"),
         Score::AtLeast(value) => format!("≥{value:+}"),
-        Score::Estimate(value) => format!("{value:+.2}"),
+        Score::Estimate(value) => estimate(value, pieces_count),
     }
 }
 
@@ -59,11 +69,12 @@ fn value_text(value: &Value) -> String {
 
 /// What is written over the cells of the moves that were considered.
 pub(crate) fn overlays(game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
+    let counted = game.pieces() == papan_rules::Pieces::Discs;
     let mut overlays = vec![None; game.cells()];
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
             overlays[cell] = Some(Overlay {
-                lines: short_lines(candidate),
+                lines: short_lines(candidate, counted),
                 chosen: candidate.mv == decision.best,
             });
         }
@@ -78,9 +89,9 @@ pub(crate) fn overlays(game: &AnyGame, decision: &Decision) -> Vec<Option<Overla
     overlays
 }
 
-fn short_lines(candidate: &Candidate) -> Vec<String> {
+fn short_lines(candidate: &Candidate, counted: bool) -> Vec<String> {
     if let Some(score) = candidate.score {
-        return vec![short_score(score)];
+        return vec![short_score(score, counted)];
     }
     let decides = candidate.terms.iter().filter(|term| term.decides);
     let mut lines: Vec<String> = decides

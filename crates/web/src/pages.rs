@@ -8,3 +8,4 @@ pub(crate) mod import;
 pub(crate) mod invitation;
 pub(crate) mod proof;
 pub(crate) mod review;
+pub(crate) mod setup;

@@ -1,9 +1,11 @@
-//! A place in a game: a line of play with an address.
+//! A place in a game: a line of play, how far one has walked along it, and an
+//! address for it.
 
 use std::fmt::Write;
 
 use papan_catalog::AnyLine;
-use papan_view::Words;
+use papan_rules::PositionError;
+use papan_view::{Words, wording};
 use serde::Deserialize;
 
 use crate::hub::Hub;
@@ -17,6 +19,10 @@ pub(crate) struct Place {
     pub(crate) start: Option<String>,
     #[serde(default)]
     pub(crate) moves: String,
+    /// How many of the moves were made where one looks; all of them without it.
+    pub(crate) ply: Option<usize>,
+    /// Other lines of play that were tried, with dots between them.
+    pub(crate) others: Option<String>,
     /// Who shall say what they think.
     pub(crate) strategy: Option<String>,
 }
@@ -28,9 +34,12 @@ impl Place {
     /// The address of this place on a page.
     pub(crate) fn link(&self, path: &str) -> String {
         let mut link = format!("{path}?game={}", encoded(&self.game));
+        let ply = self.ply.map(|ply| ply.to_string());
         let fields = [
             ("start", self.start.as_deref()),
             ("moves", Some(self.moves.as_str())),
+            ("ply", ply.as_deref()),
+            ("others", self.others.as_deref()),
             ("strategy", self.strategy.as_deref()),
         ];
         for (name, value) in fields {
@@ -41,17 +50,28 @@ impl Place {
         link
     }
 
-    pub(crate) fn with_moves(&self, moves: String) -> Self {
-        Self {
-            moves,
-            ..self.clone()
-        }
+    /// The whole line of play.
+    pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
+        self.line_of(&self.moves, hub, words)
     }
 
-    /// The line of play that leads here.
-    pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
-        let unusable = |text: String| Refusal::Unusable(text);
-        if self.moves.len() > LONGEST {
+    /// The line of play up to where one looks.
+    pub(crate) fn here(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
+        let mut line = self.line(hub, words)?;
+        while self.ply.is_some_and(|ply| line.moves().len() > ply) {
+            line.undo();
+        }
+        Ok(line)
+    }
+
+    /// Any line of play from the place's start.
+    pub(crate) fn line_of(
+        &self,
+        moves: &str,
+        hub: &Hub,
+        words: Words,
+    ) -> Result<Box<dyn AnyLine>, Refusal> {
+        if moves.len() > LONGEST {
             return Err(Refusal::TooLarge);
         }
         let name = if self.game.is_empty() {
@@ -61,28 +81,21 @@ impl Place {
         };
         let game = hub
             .game(name)
-            .map_err(|error| unusable(error.to_string()))?;
-        let mut line = match self
-            .start
-            .as_deref()
-            .filter(|start| !start.trim().is_empty())
-        {
-            None => game.line(),
-            Some(start) => {
-                let line = game.line_from(start);
-                line.map_err(|error| unusable(error.to_string()))?
-            }
+            .map_err(|error| Refusal::Unusable(error.to_string()))?;
+        let start = self.start.as_deref().unwrap_or("").trim();
+        let wrong = |error: PositionError| Refusal::Unusable(wording::position(words, &error));
+        let mut line = match start {
+            "" => game.line(),
+            start => game.line_from(start).map_err(wrong)?,
         };
-        line.extend(&self.moves).map_err(|error| {
-            let text = words.with(
+        if let Err(error) = line.extend(moves) {
+            let number = (line.moves().len() + 1).to_string();
+            let reason = wording::line(words, &*line, &error);
+            return Err(Refusal::Unusable(words.with(
                 "web-bad-move",
-                [
-                    ("move", error.word.clone().into()),
-                    ("reason", error.cause.to_string().into()),
-                ],
-            );
-            unusable(text)
-        })?;
+                [("number", number.into()), ("reason", reason.into())],
+            )));
+        }
         Ok(line)
     }
 }

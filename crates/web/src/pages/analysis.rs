@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyLine, StrategySpec, advisor};
-use papan_rules::Move;
+use papan_rules::{Move, Pieces, Player};
 use papan_strategies::Decision;
 use papan_view::svg_board::Look;
 use papan_view::{BoardView, Marks, Words, wording};
@@ -20,11 +20,12 @@ use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::overlay::{self, Reason};
 use crate::page::Frame;
-use crate::pages::game::game_title;
+use crate::pages::game::{game_title, result};
 use crate::pages::home::{StrategyChoice, strategy_choices};
 use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::seats::Question;
+use crate::variations::{Other, Variations};
 use crate::visitor::{Form, Visitor};
 
 #[derive(Template)]
@@ -39,24 +40,36 @@ struct AnalysisView {
     words: Words,
     heading: String,
     status: String,
+    counts: Option<String>,
     place: Place,
-    position: String,
     choices: Vec<StrategyChoice>,
-    typed_strategy: String,
-    scores: String,
+    /// Shows every move's score; none where nothing can be played.
+    scores: Option<String>,
     without: Option<String>,
-    asked: Option<String>,
+    /// Why there are no scores although they were asked for.
+    excuse: Option<String>,
+    opinion: Option<String>,
     reasons: Vec<Reason>,
     pass: Option<String>,
-    /// Text, link, whether it is the last.
+    walk: Vec<Step>,
+    /// Text, link, whether it is the one that is looked at.
     moves: Vec<(String, String, bool)>,
-    start_link: String,
-    back_link: Option<String>,
-    review: String,
+    others: Vec<Other>,
+    alone: String,
+    setup: String,
+    review: Option<String>,
     svg: String,
     png: String,
     record: String,
-    play: bool,
+}
+
+/// A step of walking: where one can go it has an address.
+struct Step {
+    sign: &'static str,
+    label: String,
+    /// What the link is to the page: `prev` and `next` are also keys.
+    relation: &'static str,
+    link: Option<String>,
 }
 
 impl AnalysisView {
@@ -68,20 +81,26 @@ impl AnalysisView {
 pub(crate) async fn analysis(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(mut place): Query<Place>,
+    Query(place): Query<Place>,
 ) -> Result<Response, Refusal> {
     let words = visitor.words;
-    let line = place.line(&hub, words)?;
+    let lines = Variations::of(place, &hub, words)?;
+    let (line, place) = (lines.here(), lines.place());
     let game = line.game();
-    place.game = game.name();
-    place.moves = line.text();
-    let asked = place
-        .strategy
-        .clone()
-        .filter(|text| !text.trim().is_empty());
-    let decision = match &asked {
-        None => None,
-        Some(text) => Some(opinion(&hub, &visitor, &place, &*line, text).await?),
+    let asked = place.strategy.as_deref().unwrap_or("").trim();
+    let asked = match asked {
+        "" => None,
+        _ if line.outcome().is_some() && visitor.form == Form::Page => None,
+        strategy => Some(opinion(&hub, &visitor, &place, &*line, strategy).await),
+    };
+    let (decision, excuse) = match asked {
+        None => (None, None),
+        Some(Ok(decision)) => (Some(decision), None),
+        // Whoever walks faster than the engine thinks still walks.
+        Some(Err(Refusal::Busy | Refusal::TooMany { .. })) if visitor.form == Form::Page => {
+            (None, Some(words.text("web-busy")))
+        }
+        Some(Err(refusal)) => return Err(refusal),
     };
     if visitor.form == Form::Json {
         return Ok(Json(place_json(&*line, decision.as_ref())).into_response());
@@ -94,11 +113,7 @@ pub(crate) async fn analysis(
             .map_or_else(Vec::new, |(_, decision)| overlay::overlays(&game, decision)),
         ..Look::default()
     };
-    let after = |mv: Move| {
-        let mut next = line.clone_line();
-        next.play(mv).ok()?;
-        Some(place.with_moves(next.text()).link("/analysis"))
-    };
+    let after = |mv: Move| lines.after(mv).map(|place| place.link("/analysis"));
     let view = BoardView::of(&*line);
     let board = Board::new(&view, &look, words, |index, cell| {
         match after(Move::on(index)).filter(|_| cell.legal) {
@@ -106,16 +121,8 @@ pub(crate) async fn analysis(
             None => Touch::Nothing,
         }
     });
-    let pass = line
-        .legal_moves()
-        .contains(&Move::PASS)
-        .then(|| after(Move::PASS))
-        .flatten();
-    let plain = Place {
-        strategy: None,
-        ..place.clone()
-    };
-    let (reasons, asked) = match &decision {
+    let passes = line.legal_moves().contains(&Move::PASS);
+    let (reasons, opinion) = match &decision {
         None => (Vec::new(), None),
         Some((spec, decision)) => (
             overlay::reasons(words, &game, decision),
@@ -129,43 +136,59 @@ pub(crate) async fn analysis(
             )),
         ),
     };
-    let steps = steps(&place, &*line);
-    let back_link = match steps.len() {
-        0 => None,
-        1 => Some(place.with_moves(String::new()).link("/analysis")),
-        n => Some(steps[n - 2].1.clone()),
+    let silent = Place {
+        strategy: None,
+        ..place.clone()
+    };
+    let plain = Place {
+        others: None,
+        ..silent.clone()
+    };
+    let setup = Place {
+        game: game.name(),
+        start: Some(line.position_text()),
+        ..Place::default()
+    };
+    let scores = Place {
+        strategy: Some(advisor(&game).to_string()),
+        ..place.clone()
     };
     let heading = game_title(words, &game.name());
+    let title = format!("{}: {heading}", words.text("web-analysis"));
     let page = AnalysisPage {
-        frame: Frame::new(
-            &visitor,
-            format!("{}: {heading}", words.text("web-analysis")),
-            place.link("/analysis"),
-        ),
+        frame: Frame::new(&visitor, title, place.link("/analysis")),
         view: AnalysisView {
             words,
             heading,
-            status: status(words, &*line),
-            position: line.position_text(),
+            status: status(words, &view),
+            counts: counts(words, &view),
             choices: strategy_choices(words, ""),
-            typed_strategy: place.strategy.clone().unwrap_or_default(),
-            scores: Place {
-                strategy: Some(advisor(&game).to_string()),
+            scores: (line.outcome().is_none() && decision.is_none())
+                .then(|| scores.link("/analysis")),
+            without: place.strategy.is_some().then(|| silent.link("/analysis")),
+            excuse,
+            opinion,
+            reasons,
+            pass: passes.then(|| after(Move::PASS)).flatten(),
+            walk: walk(words, &lines),
+            moves: moves(&lines),
+            others: lines.others(),
+            alone: Place {
+                others: None,
                 ..place.clone()
             }
             .link("/analysis"),
-            without: decision.is_some().then(|| plain.link("/analysis")),
-            asked,
-            reasons,
-            pass,
-            start_link: place.with_moves(String::new()).link("/analysis"),
-            back_link,
-            moves: steps,
-            review: plain.link("/review"),
+            setup: setup.link("/analysis/setup"),
+            review: (!lines.line().moves().is_empty()).then(|| {
+                let whole = Place {
+                    ply: None,
+                    ..plain.clone()
+                };
+                whole.link("/review")
+            }),
             svg: plain.link("/analysis/board.svg"),
             png: plain.link("/analysis/board.png"),
             record: plain.link("/analysis/record"),
-            play: line.outcome().is_none(),
             place,
         },
         board,
@@ -198,30 +221,52 @@ async fn opinion(
     Ok((spec, decision))
 }
 
-/// Every move so far with the address of the position after it.
-fn steps(place: &Place, line: &dyn AnyLine) -> Vec<(String, String, bool)> {
-    let game = line.game();
-    let moves = line.moves();
-    let mut walked = line.clone_line();
-    let mut steps = Vec::with_capacity(moves.len());
-    while let Some(mv) = walked.moves().last().copied() {
-        let link = place.with_moves(walked.text()).link("/analysis");
-        steps.push((game.format_move(mv), link, steps.is_empty()));
-        walked.undo();
-    }
-    steps.reverse();
-    steps
+/// Every move of the line with the address of the position after it.
+fn moves(lines: &Variations) -> Vec<(String, String, bool)> {
+    let game = lines.line().game();
+    (1..)
+        .zip(lines.line().moves())
+        .map(|(ply, mv)| {
+            let link = lines.at(ply).link("/analysis");
+            (game.format_move(*mv), link, ply == lines.ply())
+        })
+        .collect()
 }
 
-fn status(words: Words, line: &dyn AnyLine) -> String {
-    let side = |player| wording::side(words, line.game().pieces(), player, Marks::default());
-    match line.outcome() {
-        None => words.with("web-their-turn", [("side", side(line.turn()).into())]),
-        Some(outcome) => match outcome.winner() {
-            Some(winner) => words.with("side-wins", [("side", side(winner).into())]),
-            None => words.text("web-draw"),
-        },
+fn walk(words: Words, lines: &Variations) -> Vec<Step> {
+    let (at, last) = (lines.ply(), lines.line().moves().len());
+    let step = |sign, key: &str, relation, to: Option<usize>| Step {
+        sign,
+        label: words.text(key),
+        relation,
+        link: to.map(|ply| lines.at(ply).link("/analysis")),
+    };
+    vec![
+        step("«", "web-walk-start", "first", (at > 0).then_some(0)),
+        step("‹", "web-walk-back", "prev", at.checked_sub(1)),
+        step("›", "web-walk-on", "next", (at < last).then_some(at + 1)),
+        step("»", "web-walk-end", "last", (at < last).then_some(last)),
+    ]
+}
+
+/// Whose turn it is, or how it ended.
+pub(crate) fn status(words: Words, view: &BoardView) -> String {
+    let side = wording::side(words, view.pieces, view.turn, Marks::default());
+    match view.outcome {
+        None => words.with("web-their-turn", [("side", side.into())]),
+        Some(outcome) => result(words, view, outcome),
     }
+}
+
+/// The pieces of both, where their number matters.
+pub(crate) fn counts(words: Words, view: &BoardView) -> Option<String> {
+    (view.pieces == Pieces::Discs).then(|| {
+        let counts = Player::BOTH.map(|player| {
+            let side = wording::side(words, view.pieces, player, Marks::default());
+            format!("{side} {}", view.counts[player.index()])
+        });
+        counts.join(" · ")
+    })
 }
 
 fn place_json(

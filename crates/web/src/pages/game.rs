@@ -20,6 +20,8 @@ use crate::secret::random_game_id;
 use crate::visitor::Visitor;
 use offers::{ActionView, AskView};
 use players::PlayerView;
+pub(crate) use players::picture_of;
+pub(crate) use status::result;
 
 /// The whole page.
 #[derive(Template)]
@@ -128,7 +130,7 @@ impl Shown<'_> {
         };
         let board = Board::new(&board_view, &look, words, |_, cell: &CellView| {
             match cell.legal && may_move {
-                true => Touch::Play,
+                true => Touch::Send("move"),
                 false => Touch::Nothing,
             }
         });

@@ -39,7 +39,7 @@ pub(crate) async fn import(
             game: game.name(),
             moves: line.text(),
             start: record.start,
-            strategy: None,
+            ..Place::default()
         }
     } else {
         Place {

@@ -3,6 +3,7 @@
 mod browser_path;
 mod guards;
 mod play;
+mod setup;
 mod streams;
 mod studies;
 
@@ -124,6 +125,16 @@ impl Person {
         let response = site.send(request.body(Body::empty()).unwrap()).await;
         let (status, _, text) = self.take(response).await;
         (status, text)
+    }
+
+    /// Looks at a page that leads elsewhere.
+    pub(crate) async fn led(&mut self, site: &Site, path: &str) -> (StatusCode, String) {
+        let request = self
+            .request("GET", path)
+            .header(header::ACCEPT, "text/html");
+        let response = site.send(request.body(Body::empty()).unwrap()).await;
+        let (status, place, _) = self.take(response).await;
+        (status, place)
     }
 
     /// Takes a file home: its kind and its bytes.

@@ -90,6 +90,14 @@ async fn an_automaton_is_drawn_and_a_broken_table_is_named() {
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("States: ") && page.contains("<svg"));
     assert!(!page.contains("<style") && !page.contains(" style="));
+    // The rules of the drawing are those of its file, in the page's stylesheet.
+    let sheet = page.split('"').find(|part| part.ends_with("/papan.css"));
+    let (_, css) = ann.file(&site, sheet.unwrap()).await;
+    let css = String::from_utf8(css).unwrap();
+    assert!(papan_view::DRAWING_STYLE.contains(".chosen{"));
+    for rule in papan_view::DRAWING_STYLE.split_inclusive('}') {
+        assert!(css.contains(&format!("\n.drawing {rule}")), "{rule}");
+    }
     let (status, _, _) = ann.form(&site, "/automaton", "table=nonsense").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
 }

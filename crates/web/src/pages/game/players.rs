@@ -53,7 +53,7 @@ impl Shown<'_> {
     }
 }
 
-fn picture_of(pieces: Pieces, player: Player) -> String {
+pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
     let view = BoardView {
         game: String::new(),
         sides: vec![1, 1],

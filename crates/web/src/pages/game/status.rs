@@ -2,7 +2,7 @@
 
 use papan_catalog::PlayerSpec;
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_view::BoardView;
+use papan_view::{BoardView, Marks, Words, wording};
 
 use super::Shown;
 use crate::live_match::{Cause, Ending};
@@ -27,7 +27,10 @@ impl Shown<'_> {
             return (text, None);
         }
         if let Some(ending) = &self.live.ending {
-            return (self.result(ending.outcome, view), self.cause(ending));
+            return (
+                result(self.visitor.words, view, ending.outcome),
+                self.cause(ending),
+            );
         }
         if self.live.vacant.is_some() {
             return (words.text("web-waiting"), None);
@@ -54,27 +57,6 @@ impl Shown<'_> {
         (status, must_pass.or(passed))
     }
 
-    fn result(&self, outcome: Outcome, view: &BoardView) -> String {
-        let words = self.visitor.words;
-        let Some(winner) = outcome.winner() else {
-            return words.text("web-draw");
-        };
-        let side = self.side(winner);
-        let by_count = view.pieces == Pieces::Discs && view.outcome.is_some();
-        if by_count {
-            let count = |player: Player| view.counts[player.index()].to_string();
-            return words.with(
-                "side-wins-discs",
-                [
-                    ("side", side.into()),
-                    ("winner-count", count(winner).into()),
-                    ("loser-count", count(winner.other()).into()),
-                ],
-            );
-        }
-        words.with("side-wins", [("side", side.into())])
-    }
-
     fn cause(&self, ending: &Ending) -> Option<String> {
         let words = self.visitor.words;
         let loser = self.side(ending.outcome.winner()?.other());
@@ -87,4 +69,26 @@ impl Shown<'_> {
             ),
         })
     }
+}
+
+/// How a game ended, with the counts where counting decides.
+pub(crate) fn result(words: Words, view: &BoardView, outcome: Outcome) -> String {
+    let Some(winner) = outcome.winner() else {
+        return words.text("web-draw");
+    };
+    let side = wording::side(words, view.pieces, winner, Marks::default());
+    // Who resigns loses whatever the count.
+    let by_count = view.pieces == Pieces::Discs && view.outcome.is_some();
+    if by_count {
+        let count = |player: Player| view.counts[player.index()].to_string();
+        return words.with(
+            "side-wins-discs",
+            [
+                ("side", side.into()),
+                ("winner-count", count(winner).into()),
+                ("loser-count", count(winner.other()).into()),
+            ],
+        );
+    }
+    words.with("side-wins", [("side", side.into())])
 }
