@@ -466,13 +466,28 @@ web-opinion = { $strategy } would play { $move } ({ $nodes } nodes).
 web-bad-move = Move { $number }: { $reason }
 web-review-running = The review is being made.
 web-review-by = Reviewed by
-web-mistakes = Mistakes
-web-curve = The course of the game
-web-curve-help = Above the middle the first player is better, below it the second.
-web-side = Side
+web-curve-help = Above the middle { $first } is better, below it { $second }. Crosses are mistakes; touch a point to go there.
+web-curve-help-discs = Above the middle { $first } is better, below it { $second }; the edges are { $most } discs. Crosses are mistakes; touch a point to go there.
 web-verdict = Verdict
-web-better = Better
+web-better = better
 web-mistake = mistake, loses { $lost }
+web-walk-mistake-back = Mistake before
+web-walk-mistake-on = Next mistake
+web-review-side = { $side }: { $mistakes ->
+    [0] no mistakes
+    [one] one mistake
+   *[other] { $mistakes } mistakes
+}
+web-review-side-discs = { $side }: { $mistakes ->
+    [0] no mistakes
+    [one] one mistake, { $lost } discs lost
+   *[other] { $mistakes } mistakes, { $lost } discs lost
+}
+web-review-wins = { $side } wins
+web-review-move = { $number }. { $side } { $move }
+web-review-judged = { $number }. { $side } { $move }: { $verdict }
+web-review-better = { $number }. { $side } { $move }: { $verdict }. Better: { $better }
+web-mistake-turn = mistake: { $before } → { $after }
 web-good-move = good
 web-laboratory-lead = See why a strategy moves as it does.
 web-prove = Prove

@@ -466,13 +466,26 @@ web-opinion = { $strategy } akan bermain di { $move } ({ $nodes } simpul).
 web-bad-move = Langkah { $number }: { $reason }
 web-review-running = Ulasan sedang dibuat.
 web-review-by = Diulas oleh
-web-mistakes = Kesalahan
-web-curve = Jalannya permainan
-web-curve-help = Di atas tengah pemain pertama unggul, di bawahnya pemain kedua.
-web-side = Pihak
+web-curve-help = Di atas tengah { $first } unggul, di bawahnya { $second }. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
+web-curve-help-discs = Di atas tengah { $first } unggul, di bawahnya { $second }; tepinya { $most } keping. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
 web-verdict = Penilaian
-web-better = Lebih baik
+web-better = lebih baik
 web-mistake = kesalahan, rugi { $lost }
+web-walk-mistake-back = Kesalahan sebelumnya
+web-walk-mistake-on = Kesalahan berikutnya
+web-review-side = { $side }: { $mistakes ->
+    [0] tanpa kesalahan
+   *[other] { $mistakes } kesalahan
+}
+web-review-side-discs = { $side }: { $mistakes ->
+    [0] tanpa kesalahan
+   *[other] { $mistakes } kesalahan, rugi { $lost } keping
+}
+web-review-wins = { $side } menang
+web-review-move = { $number }. { $side } { $move }
+web-review-judged = { $number }. { $side } { $move }: { $verdict }
+web-review-better = { $number }. { $side } { $move }: { $verdict }. Lebih baik: { $better }
+web-mistake-turn = kesalahan: { $before } → { $after }
 web-good-move = baik
 web-laboratory-lead = Lihat mengapa sebuah strategi bergerak demikian.
 web-prove = Buktikan

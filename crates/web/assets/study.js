@@ -1,7 +1,7 @@
 // Makes analysis and setting up quick: only the part of the page that changes is
 // exchanged. Everything here also works without it, by links, forms and reload.
 
-const quick = ["/analysis", "/analysis/setup"];
+const quick = ["/analysis", "/analysis/setup", "/review"];
 let latest = 0;
 
 /** Shows what is at an address; `note` says what becomes of the browser's history. */

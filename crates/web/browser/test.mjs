@@ -207,6 +207,26 @@ const scenarios = {
     }
   },
 
+  async "a review is walked from mistake to mistake, and along its curve"({ browser, server }) {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+      await page.goto(`${server.address}/review?game=tictactoe&moves=5+2+1+9+7+3`);
+      await page.waitForSelector("#walk-mistake-back", { timeout: 20000 });
+      await page.click("#walk-first");
+      await page.waitForURL(/ply=0/);
+      await page.click("#walk-mistake-on");
+      await status(page, "2. O 2: mistake: draw → X wins. Better: 1");
+      expect((await page.locator("#cell-1 .chosen").count()) === 1, "the better move is marked");
+      await page.locator(".curve .touch").nth(3).click();
+      await status(page, "3. X 1: good");
+      await page.click("#move-2");
+      await status(page, "2. O 2");
+      await page.click("main .primary");
+      await page.waitForURL((url) => url.pathname === "/analysis" && url.searchParams.get("ply") === "1");
+      await page.waitForSelector("#cell-1 .chosen");
+    }
+  },
+
   async "both languages, by the browser's wish and by the switch"({ browser, server }) {
     const context = await browser.newContext({ locale: "id-ID" });
     const page = await context.newPage();

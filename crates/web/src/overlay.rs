@@ -34,12 +34,12 @@ pub(crate) fn score_text(words: Words, score: Score, pieces_count: bool) -> Stri
 }
 
 /// An estimate: discs to a tenth at most, chances to a hundredth.
-fn estimate(value: f32, pieces_count: bool) -> String {
-    // Adding 0 turns a negative zero into a plain one.
+pub(crate) fn estimate(value: f32, pieces_count: bool) -> String {
     match pieces_count {
-        true if value.fract() == 0.0 => format!("{:+.0}", value + 0.0),
+        _ if value == 0.0 => "0".into(),
+        true if value.fract() == 0.0 => format!("{value:+.0}"),
         true => format!("{value:+.1}"),
-        false => format!("{:+.2}", value + 0.0),
+        false => format!("{value:+.2}"),
     }
 }
 

@@ -24,6 +24,26 @@ pub struct Insight {
     pub best: Option<Move>,
     /// What the position is worth to the player to move.
     pub score: Option<Score>,
+    /// What each move is worth to them, as far as the strategy says so.
+    pub moves: Vec<(Move, Score)>,
+}
+
+impl Insight {
+    /// How much worse a move is than the best, if the strategy gave it a score.
+    #[must_use]
+    pub fn lost_by(&self, mv: Move) -> Option<f32> {
+        let found = self.moves.iter().find(|(known, _)| *known == mv)?;
+        Some(number(self.score?) - number(found.1))
+    }
+}
+
+/// A score as a number from the side of the player to move.
+#[must_use]
+pub fn number(score: Score) -> f32 {
+    match score {
+        Score::Proven { value, .. } | Score::AtMost(value) | Score::AtLeast(value) => value as f32,
+        Score::Estimate(value) => value,
+    }
 }
 
 /// A review that is being made, or done.
@@ -115,14 +135,22 @@ async fn make(hub: Arc<Hub>, visitor: IpAddr, review: Arc<Review>, whole: Questi
         let over = ply + 1 == review.positions && is_over(&hub, &question);
         let insight = loop {
             if over {
-                let (best, score) = (None, None);
-                break Insight { best, score };
+                break Insight {
+                    best: None,
+                    score: None,
+                    moves: Vec::new(),
+                };
             }
             match hub.ask(visitor, question.clone()).await {
                 Ok(decision) => {
                     break Insight {
                         best: Some(decision.best),
                         score: decision.chosen().and_then(|chosen| chosen.score),
+                        moves: decision
+                            .candidates
+                            .iter()
+                            .filter_map(|candidate| Some((candidate.mv, candidate.score?)))
+                            .collect(),
                     };
                 }
                 Err(Refusal::Busy) => tokio::time::sleep(Duration::from_millis(200)).await,

@@ -64,12 +64,12 @@ struct AnalysisView {
 }
 
 /// A step of walking: where one can go it has an address.
-struct Step {
-    sign: &'static str,
-    label: String,
+pub(crate) struct Step {
+    pub(crate) sign: &'static str,
+    pub(crate) label: String,
     /// What the link is to the page: `prev` and `next` are also keys.
-    relation: &'static str,
-    link: Option<String>,
+    pub(crate) relation: &'static str,
+    pub(crate) link: Option<String>,
 }
 
 impl AnalysisView {

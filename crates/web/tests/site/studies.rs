@@ -49,7 +49,18 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
             assert_eq!(review["moves"][1]["better"], "1");
             assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
             let (_, page) = ann.page(&site, place).await;
-            assert!(page.contains("class=\"mistake\"") && page.contains("<polyline"));
+            assert!(page.contains("<polyline"));
+            assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
+            assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
+            // The better move is marked, and analysis begins before the mistake.
+            assert!(page.contains("1, row 1, column 1, empty, chosen, ✓"));
+            let closer = "/analysis?game=tictactoe&#38;moves=5+2&#38;ply=1&#38;strategy=perfect";
+            assert!(page.contains(closer), "{page}");
+            let (_, page) = ann.page(&site, &format!("{place}&ply=1")).await;
+            assert!(page.contains("1. X 5: good"));
+            assert!(
+                page.contains("rel=\"mistake-on\" href=\"/review?game=tictactoe&#38;moves=5+2\"")
+            );
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
