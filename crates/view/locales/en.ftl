@@ -450,6 +450,7 @@ web-import = Import
 web-import-text = Moves or a record
 web-other-lines = Other lines tried
 web-forget-lines = Forget the other lines
+web-play-on = Play on from here
 web-import-file = Or a file
 web-setup-put = What to put
 web-setup-empty = Empty

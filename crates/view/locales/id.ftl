@@ -450,6 +450,7 @@ web-import = Impor
 web-import-text = Langkah atau catatan
 web-other-lines = Jalur lain yang dicoba
 web-forget-lines = Lupakan jalur lain
+web-play-on = Lanjut bermain dari sini
 web-import-file = Atau sebuah berkas
 web-setup-put = Yang diletakkan
 web-setup-empty = Kosong

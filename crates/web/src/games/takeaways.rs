@@ -64,6 +64,7 @@ async fn line_at(
 pub(crate) async fn analyse(
     State(hub): State<Arc<Hub>>,
     Path((id, page)): Path<(String, String)>,
+    Query(at): Query<LookAt>,
 ) -> Answer {
     let room = hub.room(&id).await?;
     let live = room.live();
@@ -74,6 +75,7 @@ pub(crate) async fn analyse(
         game: live.line.game().name(),
         start: start_of(&room),
         moves: live.line.text(),
+        ply: at.ply,
         ..Place::default()
     };
     let path = match page.as_str() {

@@ -56,6 +56,9 @@ struct AnalysisView {
     moves: Vec<(String, String, bool)>,
     others: Vec<Other>,
     alone: String,
+    /// Where a game may go on from here: the position, whose turn it is, and whom
+    /// to play; none where it is over.
+    play: Option<(String, Player, String)>,
     setup: String,
     review: Option<String>,
     svg: String,
@@ -178,6 +181,10 @@ pub(crate) async fn analysis(
                 ..place.clone()
             }
             .link("/analysis"),
+            play: line.outcome().is_none().then(|| {
+                let opponent = advisor(&game).to_string();
+                (line.position_text(), line.turn(), opponent)
+            }),
             setup: setup.link("/analysis/setup"),
             review: (!lines.line().moves().is_empty()).then(|| {
                 let whole = Place {

@@ -158,3 +158,38 @@ async fn walking_back_keeps_the_line_and_leaving_it_keeps_it_aside() {
     let (status, _) = ann.page(&site, "/analysis?moves=5&others=5+5").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
 }
+
+#[tokio::test]
+async fn a_game_goes_on_from_any_position() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, page) = ann
+        .page(&site, "/analysis?game=tictactoe&moves=5+1+9&ply=2")
+        .await;
+    for field in [
+        "name=\"start\" value=\"O---X---- X\"",
+        "name=\"seat\" value=\"first\"",
+        "name=\"opponent\" value=\"perfect\"",
+    ] {
+        assert!(page.contains(field), "{field}");
+    }
+    let (status, game, _) = ann
+        .form(
+            &site,
+            "/games",
+            "game=tictactoe&start=O---X----+X&seat=first&opponent=perfect&mode=screen",
+        )
+        .await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    let (_, page) = ann.page(&site, &game).await;
+    assert!(page.contains("X to move") && page.contains("5, row 2, column 2, X"));
+    // What was looked at in the game is what is analysed.
+    ann.form(&site, &format!("{game}/moves"), "move=9").await;
+    let (_, place) = ann
+        .led(&site, &format!("{game}/study/analysis?ply=0"))
+        .await;
+    assert_eq!(
+        place,
+        "/analysis?game=tictactoe&start=O---X----+X&moves=9&ply=0"
+    );
+}

@@ -95,6 +95,9 @@ impl Shown<'_> {
         let mut links = Vec::new();
         let mut add = |link: String, key: &str| links.push((link, words.text(key)));
         let here = format!("/games/{}", live.id);
+        let ply = self
+            .ply
+            .map_or_else(String::new, |ply| format!("?ply={ply}"));
         if let Some(next) = &live.rematch {
             add(format!("/games/{next}"), "web-to-the-rematch");
         }
@@ -107,9 +110,9 @@ impl Shown<'_> {
                 add(format!("{here}?show=why"), "web-why");
             }
             if live.is_over() && !live.line.moves().is_empty() {
-                add(format!("{here}/study/review"), "web-review");
+                add(format!("{here}/study/review{ply}"), "web-review");
             }
-            add(format!("{here}/study/analysis"), "web-analyse");
+            add(format!("{here}/study/analysis{ply}"), "web-analyse");
         }
         links
     }
