@@ -120,6 +120,22 @@ async fn moves_and_records_are_imported() {
     let (status, place, _) = ann.form(&site, "/import", "game=othello&text=f5d6c3").await;
     assert_eq!(status, StatusCode::SEE_OTHER);
     assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    let (_, place, _) = ann
+        .form(&site, "/import", "game=othello&text=1.+F5+D6%0A2.+C3")
+        .await;
+    assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    let (_, place, _) = ann
+        .form(&site, "/import", "game=tictactoe&text=X--/-O-/--X+o")
+        .await;
+    assert_eq!(place, "/analysis?game=tictactoe&start=X--%2F-O-%2F--X+o");
+    let (status, _) = ann.page(&site, &place).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _, page) = ann.form(&site, "/import", "game=othello&text=f5a1").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        page.contains("Move 2: A disc on a1 flips nothing"),
+        "{page}"
+    );
     let record = "papan%20record%201%0Agame%3A%20tictactoe%0Afirst%3A%20a%0Asecond%3A%20b%0Amoves%3A%205%201%0Aresult%3A%20unfinished";
     let (_, place, _) = ann.form(&site, "/import", &format!("text={record}")).await;
     assert_eq!(place, "/analysis?game=tictactoe&moves=5+1");

@@ -15,7 +15,9 @@ pub(super) struct Verdict {
     pub(super) mv: String,
     /// What the position after it is worth, if that is known yet.
     pub(super) value: String,
+    /// What is said of it, in a few words and in fewer.
     pub(super) text: String,
+    pub(super) short: String,
     pub(super) mistake: bool,
     /// What it cost the player.
     pub(super) lost: Option<f32>,
@@ -89,23 +91,20 @@ pub(super) fn verdicts(
         let mistake = lost.is_some_and(|lost| lost > tolerance);
         let best = insights.get(ply).and_then(|insight| insight.best);
         let better = best.filter(|best| mistake && *best != mv);
-        let text = match (lost, before.zip(after)) {
+        let (text, short) = match (lost, before.zip(after)) {
             (Some(lost), _) if mistake && pieces == Pieces::Discs => {
                 let lost = format!("{lost:.0}");
-                words.with("web-mistake", [("lost", lost.into())])
+                let short = format!("−{lost}");
+                (words.with("web-mistake", [("lost", lost.into())]), short)
             }
             (Some(_), Some((before, after))) if mistake => {
                 let text = |value| value_text(words, pieces, value);
-                words.with(
-                    "web-mistake-turn",
-                    [
-                        ("before", text(before).into()),
-                        ("after", text(after).into()),
-                    ],
-                )
+                let turn = format!("{} → {}", text(before), text(after));
+                let said = words.with("web-mistake-turn", [("turn", turn.clone().into())]);
+                (said, turn)
             }
-            (Some(_), _) => words.text("web-good-move"),
-            (None, _) => String::new(),
+            (Some(_), _) => (words.text("web-good-move"), words.text("web-good-move")),
+            (None, _) => (String::new(), String::new()),
         };
         Verdict {
             number: ply + 1,
@@ -114,6 +113,7 @@ pub(super) fn verdicts(
             mv: game.format_move(mv),
             value: after.map_or_else(String::new, |value| value_text(words, pieces, value)),
             text,
+            short,
             mistake,
             lost,
             better: better.map(|best| game.format_move(best)),
