@@ -44,9 +44,11 @@ function isQuick(address) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#study a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  if (!isQuick(link.href)) return;
+  // A link inside a drawing has no plain `href` property.
+  const address = new URL(link.getAttribute("href"), location.href).href;
+  if (!isQuick(address)) return;
   event.preventDefault();
-  go(link.href, "pushState").catch(() => location.assign(link.href));
+  go(address, "pushState").catch(() => location.assign(address));
 });
 
 // What is put on the board is put there one after the other, however fast it comes.

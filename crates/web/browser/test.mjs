@@ -212,6 +212,7 @@ const scenarios = {
       const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
       await page.goto(`${server.address}/review?game=tictactoe&moves=5+2+1+9+7+3`);
       await page.waitForSelector("#walk-mistake-back", { timeout: 20000 });
+      if (javaScriptEnabled) await page.evaluate(() => (window.kept = true));
       await page.click("#walk-first");
       await page.waitForURL(/ply=0/);
       await page.click("#walk-mistake-on");
@@ -224,6 +225,7 @@ const scenarios = {
       await page.click("main .primary");
       await page.waitForURL((url) => url.pathname === "/analysis" && url.searchParams.get("ply") === "1");
       await page.waitForSelector("#cell-1 .chosen");
+      if (javaScriptEnabled) expect(await page.evaluate(() => window.kept), "no page was loaded anew");
     }
   },
 

@@ -8,6 +8,7 @@ use papan_rules::PositionError;
 use papan_view::{Words, wording};
 use serde::Deserialize;
 
+use crate::body::ply;
 use crate::hub::Hub;
 use crate::refusal::Refusal;
 
@@ -20,6 +21,7 @@ pub(crate) struct Place {
     #[serde(default)]
     pub(crate) moves: String,
     /// How many of the moves were made where one looks; all of them without it.
+    #[serde(default, deserialize_with = "ply")]
     pub(crate) ply: Option<usize>,
     /// Other lines of play that were tried, with dots between them.
     pub(crate) others: Option<String>,

@@ -105,6 +105,17 @@ impl Hub {
         decided.map_err(Refusal::Unusable)
     }
 
+    /// Engine work has a rate of its own.
+    ///
+    /// # Errors
+    /// When an address asks for too much of it.
+    pub fn study_rate(&self, visitor: IpAddr) -> Result<(), Refusal> {
+        let taken = self.gates.studies.take(visitor);
+        taken.map_err(|wait| Refusal::TooMany {
+            seconds: wait.as_secs() + 1,
+        })
+    }
+
     /// Lends a thread of the pool to a visitor's work.
     ///
     /// # Errors

@@ -16,7 +16,6 @@ use serde_json::json;
 
 use crate::board::{Board, Touch};
 use crate::creation::playable;
-use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::overlay::{self, Reason};
 use crate::page::Frame;
@@ -210,12 +209,11 @@ async fn opinion(
     place: &Place,
     line: &dyn AnyLine,
     strategy: &str,
-) -> Result<(StrategySpec, Decision), Refusal> {
+) -> Result<(StrategySpec, Arc<Decision>), Refusal> {
     let spec: StrategySpec = strategy
         .parse()
         .map_err(|error: papan_catalog::PlayerError| Refusal::Unusable(error.to_string()))?;
     playable(&line.game(), &spec, hub, visitor.words)?;
-    study_rate(hub, visitor)?;
     let question = Question {
         game: line.game().name(),
         start: place.start.clone(),
@@ -224,7 +222,7 @@ async fn opinion(
         limits: hub.study_limits(),
         seed: 0,
     };
-    let decision = hub.ask(visitor.address, question).await?;
+    let decision = hub.studies.opinion(hub, visitor.address, question).await?;
     Ok((spec, decision))
 }
 
@@ -278,7 +276,7 @@ pub(crate) fn counts(words: Words, view: &BoardView) -> Option<String> {
 
 fn place_json(
     line: &dyn AnyLine,
-    decision: Option<&(StrategySpec, Decision)>,
+    decision: Option<&(StrategySpec, Arc<Decision>)>,
 ) -> serde_json::Value {
     let game = line.game();
     let text = |mv: &Move| game.format_move(*mv);

@@ -15,7 +15,6 @@ use serde_json::json;
 
 use crate::creation::playable;
 use crate::event::Side;
-use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::place::Place;
@@ -66,7 +65,7 @@ pub(crate) async fn proof(
         ));
     }
     if visitor.form == Form::Page {
-        study_rate(&hub, &visitor)?;
+        hub.study_rate(visitor.address)?;
     }
     let player = Player::from(thesis.seat);
     let study = hub

@@ -18,7 +18,6 @@ use papan_view::{BoardView, Marks, Words, wording};
 use serde_json::json;
 
 use crate::board::{Board, Touch};
-use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::pages::analysis::{Step, counts, status};
@@ -74,13 +73,10 @@ pub(crate) async fn review(
         start: place.start,
         ..Place::default()
     };
-    if visitor.form == Form::Page {
-        study_rate(&hub, &visitor)?;
-    }
     let start = place.start.clone();
     let review = hub
         .studies
-        .review(&hub, visitor.address, &game, start, line.moves());
+        .review(&hub, visitor.address, &game, start, line.moves())?;
     let insights = review.insights();
     let values = values(&*line, &insights);
     let verdicts = verdicts(words, &*line, &insights, &values);

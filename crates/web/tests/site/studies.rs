@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{Person, Site};
+use papan_web::Settings;
 
 #[tokio::test]
 async fn every_position_has_an_address_and_every_legal_move_leads_on() {
@@ -33,6 +34,30 @@ async fn a_strategy_explains_itself_on_the_board_and_as_json() {
     let candidates = answer["decision"]["candidates"].as_array().unwrap();
     assert_eq!(candidates.len(), 8);
     assert!(!candidates[0]["terms"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn who_walks_back_is_told_again_without_being_charged() {
+    let site = Site::with(Settings {
+        // Ten seconds' worth may come at once: one question.
+        studies_per_second: 0.1,
+        ..Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let place = "/analysis?game=tictactoe&moves=5&strategy=perfect";
+    for _ in 0..5 {
+        let (status, page) = ann.page(&site, place).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(page.contains("class=\"chosen\""));
+    }
+    // Another position is another question. A page is shown without an answer.
+    let (status, page) = ann.page(&site, &place.replace("=5&", "=1&")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(!page.contains("class=\"chosen\"") && page.contains("The engine is busy"));
+    let other = place.replace("=5&", "=1&");
+    let (status, _) = ann.json(&site, "GET", &other, Value::Null).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[tokio::test]
