@@ -36,13 +36,13 @@ mod symmetry;
 pub use bits::{Bits, CellMoves, Cells, Wide};
 pub use game::{Game, IllegalMove, Pieces};
 pub use grid::{Grid, GridError, tictactoe};
-pub use line::{Line, LineError};
+pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
 pub use notation::NotationError;
 pub use othello::{Othello, OthelloError};
 pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};
-pub use position_text::PositionError;
+pub use position_text::{PositionError, parse_cells};
 pub use record::{Record, RecordError, RecordResult};
 pub use symmetry::{Shape, Symmetry};
 

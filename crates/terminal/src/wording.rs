@@ -1,6 +1,6 @@
 //! What the board says, as sentences in the player's language.
 
-use papan_rules::{Move, Outcome, Pieces, Player, PositionError};
+use papan_rules::{Move, Outcome, Pieces, Player};
 use papan_strategies::Score;
 use papan_view::{Words, wording};
 
@@ -119,45 +119,5 @@ pub fn score(words: Words, pieces: Pieces, score: Score) -> String {
             )
         }
         _ => short(score),
-    }
-}
-
-/// Why a text is no position.
-#[must_use]
-pub fn position(words: Words, error: &PositionError) -> String {
-    let player = |player: Player| match player {
-        Player::First => "X",
-        Player::Second => "O",
-    };
-    match error {
-        PositionError::BadCharacter { found, column } => words.with(
-            "position-bad-character",
-            [
-                ("found", found.to_string().into()),
-                ("column", column.to_string().into()),
-            ],
-        ),
-        PositionError::Length { found, expected } => words.with(
-            "position-length",
-            [
-                ("found", found.to_string().into()),
-                ("expected", expected.to_string().into()),
-            ],
-        ),
-        PositionError::NoTurn => words.text("position-no-turn"),
-        PositionError::Counts { first, second } => words.with(
-            "position-counts",
-            [
-                ("first", first.to_string().into()),
-                ("second", second.to_string().into()),
-            ],
-        ),
-        PositionError::Turn { right } => {
-            words.with("position-turn", [("side", player(*right).into())])
-        }
-        PositionError::WonAlready(side) | PositionError::WonTwice(side) => {
-            words.with("position-won", [("side", player(*side).into())])
-        }
-        PositionError::EmptyMiddle => words.text("position-middle"),
     }
 }

@@ -1,7 +1,9 @@
 //! Typed errors as sentences for a player.
 
 use papan_catalog::{AnyGame, AnyLine, Unplayable};
-use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player};
+use papan_rules::{
+    IllegalMove, LineError, LineErrorCause, Move, NotationError, Pieces, Player, PositionError,
+};
 
 use crate::Words;
 
@@ -93,6 +95,59 @@ pub fn illegal(words: Words, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> 
                 ("expected", expected_move(words, &line.game()).into()),
             ],
         ),
+    }
+}
+
+/// Why a list of moves stops at the end of a line.
+#[must_use]
+pub fn line(words: Words, line: &dyn AnyLine, error: &LineError) -> String {
+    let game = line.game();
+    match &error.cause {
+        LineErrorCause::Notation(error) => notation(words, &game, error),
+        LineErrorCause::Illegal(why) => match game.parse_move(&error.word) {
+            Ok(mv) => illegal(words, line, mv, *why),
+            Err(error) => notation(words, &game, &error),
+        },
+    }
+}
+
+/// Why a text is no position.
+#[must_use]
+pub fn position(words: Words, error: &PositionError) -> String {
+    let player = |player: Player| match player {
+        Player::First => "X",
+        Player::Second => "O",
+    };
+    match error {
+        PositionError::BadCharacter { found, column } => words.with(
+            "position-bad-character",
+            [
+                ("found", found.to_string().into()),
+                ("column", column.to_string().into()),
+            ],
+        ),
+        PositionError::Length { found, expected } => words.with(
+            "position-length",
+            [
+                ("found", found.to_string().into()),
+                ("expected", expected.to_string().into()),
+            ],
+        ),
+        PositionError::NoTurn => words.text("position-no-turn"),
+        PositionError::Counts { first, second } => words.with(
+            "position-counts",
+            [
+                ("first", first.to_string().into()),
+                ("second", second.to_string().into()),
+            ],
+        ),
+        PositionError::Turn { right } => {
+            words.with("position-turn", [("side", player(*right).into())])
+        }
+        PositionError::WonAlready(side) | PositionError::WonTwice(side) => {
+            words.with("position-won", [("side", player(*side).into())])
+        }
+        PositionError::EmptyMiddle => words.text("position-middle"),
     }
 }
 

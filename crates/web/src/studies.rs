@@ -1,4 +1,5 @@
-//! Long work that a visitor may leave and come back to: the review of a game.
+//! What strategies found out for visitors: opinions of positions, and reviews of
+//! games, which are long work that a visitor may leave and come back to.
 //! A study is found by what it is about, so that asking twice is asking once.
 
 use std::collections::VecDeque;
@@ -8,13 +9,13 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
-use papan_strategies::Score;
+use papan_strategies::{Decision, Score};
 
 use crate::hub::Hub;
 use crate::refusal::Refusal;
 use crate::seats::Question;
 
-/// Studies that are kept; the oldest goes first.
+/// How many reviews and how many opinions are kept.
 const KEPT: usize = 256;
 
 /// What is known about one position of a game under review.
@@ -24,6 +25,26 @@ pub struct Insight {
     pub best: Option<Move>,
     /// What the position is worth to the player to move.
     pub score: Option<Score>,
+    /// What each move is worth to them, as far as the strategy says so.
+    pub moves: Vec<(Move, Score)>,
+}
+
+impl Insight {
+    /// How much worse a move is than the best, if the strategy gave it a score.
+    #[must_use]
+    pub fn lost_by(&self, mv: Move) -> Option<f32> {
+        let found = self.moves.iter().find(|(known, _)| *known == mv)?;
+        Some(number(self.score?) - number(found.1))
+    }
+}
+
+/// A score as a number from the side of the player to move.
+#[must_use]
+pub fn number(score: Score) -> f32 {
+    match score {
+        Score::Proven { value, .. } | Score::AtMost(value) | Score::AtLeast(value) => value as f32,
+        Score::Estimate(value) => value,
+    }
 }
 
 /// A review that is being made, or done.
@@ -55,12 +76,70 @@ impl Review {
     }
 }
 
-/// Reviews by what they are about.
+/// What was found out, by what it is about; the oldest goes first.
+#[derive(Debug)]
+struct Shelf<T>(VecDeque<(String, Arc<T>)>);
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<T> Shelf<T> {
+    fn take(&self, name: &str) -> Option<Arc<T>> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, thing)| Arc::clone(thing))
+    }
+
+    fn put(&mut self, name: String, thing: &Arc<T>) {
+        self.0.retain(|(known, _)| *known != name);
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        self.0.push_back((name, Arc::clone(thing)));
+    }
+}
+
+/// Reviews and opinions by what they are about.
 #[derive(Debug, Default)]
-pub struct Studies(Mutex<VecDeque<(String, Arc<Review>)>>);
+pub struct Studies {
+    reviews: Mutex<Shelf<Review>>,
+    opinions: Mutex<Shelf<Decision>>,
+}
 
 impl Studies {
+    /// What a strategy thinks of a position; it is asked if it was not yet.
+    ///
+    /// # Errors
+    /// When the visitor asks too often, the pool is full, or the strategy has no
+    /// answer.
+    pub async fn opinion(
+        &self,
+        hub: &Arc<Hub>,
+        visitor: IpAddr,
+        question: Question,
+    ) -> Result<Arc<Decision>, Refusal> {
+        let (game, strategy) = (&question.game, &question.strategy);
+        let name = format!(
+            "{game} {:?} {:?} {strategy}",
+            question.start, question.moves
+        );
+        let known = self.opinions.lock().expect("no panic inside").take(&name);
+        if let Some(decision) = known {
+            return Ok(decision);
+        }
+        hub.study_rate(visitor)?;
+        let decision = Arc::new(hub.ask(visitor, question).await?);
+        let mut opinions = self.opinions.lock().expect("no panic inside");
+        opinions.put(name, &decision);
+        Ok(decision)
+    }
+
     /// The review of a line of play; it begins if there is none yet.
+    ///
+    /// # Errors
+    /// When the visitor begins too many.
     pub fn review(
         &self,
         hub: &Arc<Hub>,
@@ -68,26 +147,22 @@ impl Studies {
         game: &AnyGame,
         start: Option<String>,
         moves: &[Move],
-    ) -> Arc<Review> {
+    ) -> Result<Arc<Review>, Refusal> {
         let name = format!("{} {start:?} {moves:?}", game.name());
-        let mut kept = self.0.lock().expect("no panic inside");
-        let known = kept
-            .iter()
-            .find(|(known, review)| *known == name && review.failure().is_none());
-        if let Some((_, review)) = known {
-            return Arc::clone(review);
+        let mut reviews = self.reviews.lock().expect("no panic inside");
+        let known = reviews.take(&name);
+        if let Some(review) = known.filter(|review| review.failure().is_none()) {
+            return Ok(review);
         }
+        hub.study_rate(visitor)?;
         let review = Arc::new(Review {
             strategy: papan_catalog::advisor(game),
             positions: moves.len() + 1,
             insights: Mutex::default(),
             failure: Mutex::default(),
         });
-        if kept.len() == KEPT {
-            kept.pop_front();
-        }
-        kept.push_back((name, Arc::clone(&review)));
-        drop(kept);
+        reviews.put(name, &review);
+        drop(reviews);
         let question = Question {
             game: game.name(),
             start,
@@ -102,7 +177,7 @@ impl Studies {
             Arc::clone(&review),
             question,
         ));
-        review
+        Ok(review)
     }
 }
 
@@ -115,14 +190,22 @@ async fn make(hub: Arc<Hub>, visitor: IpAddr, review: Arc<Review>, whole: Questi
         let over = ply + 1 == review.positions && is_over(&hub, &question);
         let insight = loop {
             if over {
-                let (best, score) = (None, None);
-                break Insight { best, score };
+                break Insight {
+                    best: None,
+                    score: None,
+                    moves: Vec::new(),
+                };
             }
             match hub.ask(visitor, question.clone()).await {
                 Ok(decision) => {
                     break Insight {
                         best: Some(decision.best),
                         score: decision.chosen().and_then(|chosen| chosen.score),
+                        moves: decision
+                            .candidates
+                            .iter()
+                            .filter_map(|candidate| Some((candidate.mv, candidate.score?)))
+                            .collect(),
                     };
                 }
                 Err(Refusal::Busy) => tokio::time::sleep(Duration::from_millis(200)).await,

@@ -9,7 +9,6 @@ use super::{moves, with};
 use crate::message::Effect;
 use crate::state::{Asks, Prompt, State};
 use crate::table::Table;
-use crate::wording::position;
 
 /// Asks for a line.
 pub(super) fn ask(state: &mut State, asks: Asks, text: impl Into<String>) {
@@ -110,7 +109,7 @@ fn take_text(state: &mut State, text: &str) {
                 // Of two readings, the complaint is about the likelier one.
                 let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
                 let complaint = match text.chars().all(like_cells) {
-                    true => position(words, &error),
+                    true => view_wording::position(words, &error),
                     false => words.with("board-wrong-moves", [("word", wrong.word.into())]),
                 };
                 state.complain(complaint);

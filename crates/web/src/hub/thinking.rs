@@ -14,7 +14,7 @@ use crate::rate::household;
 use crate::refusal::Refusal;
 use crate::room::Room;
 use crate::rulebook::strategy_to_move;
-use crate::seats::Question;
+use crate::seats::{Question, Seats};
 
 /// Between two moves of a game that is only watched, so that it can be.
 const WATCHED_PACE: Duration = Duration::from_millis(700);
@@ -60,7 +60,7 @@ impl Hub {
             let chosen = loop {
                 let (answer, answered) = oneshot::channel();
                 let question = question.clone();
-                let work = move |seats: &mut crate::seats::Seats| {
+                let work = move |seats: &mut Seats| {
                     let _ = answer.send(seats.choose(&question));
                 };
                 // The game is the visitor here: each has one move waiting at most.
@@ -99,15 +99,40 @@ impl Hub {
     /// When the visitor asks too often, the pool is full, or the strategy has no
     /// answer.
     pub async fn ask(&self, visitor: IpAddr, question: Question) -> Result<Decision, Refusal> {
+        let decided = self
+            .lend(visitor, move |seats| seats.decide(&question))
+            .await?;
+        decided.map_err(Refusal::Unusable)
+    }
+
+    /// Engine work has a rate of its own.
+    ///
+    /// # Errors
+    /// When an address asks for too much of it.
+    pub fn study_rate(&self, visitor: IpAddr) -> Result<(), Refusal> {
+        let taken = self.gates.studies.take(visitor);
+        taken.map_err(|wait| Refusal::TooMany {
+            seconds: wait.as_secs() + 1,
+        })
+    }
+
+    /// Lends a thread of the pool to a visitor's work.
+    ///
+    /// # Errors
+    /// When the visitor has enough waiting, or the pool is full.
+    pub(crate) async fn lend<T: Send + 'static>(
+        &self,
+        visitor: IpAddr,
+        work: impl FnOnce(&mut Seats) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
         let (answer, answered) = oneshot::channel();
-        let work = move |seats: &mut crate::seats::Seats| {
-            let _ = answer.send(seats.decide(&question));
+        let work = move |seats: &mut Seats| {
+            let _ = answer.send(work(seats));
         };
         let visitor = household(visitor).to_string();
         let submitted = self.pool.submit(&visitor, Urgency::Study, work);
         submitted.map_err(|_| Refusal::Busy)?;
-        let decided = answered.await.map_err(|_| Refusal::Busy)?;
-        decided.map_err(Refusal::Unusable)
+        answered.await.map_err(|_| Refusal::Busy)
     }
 
     /// The limits of a hint or of one position of an analysis.

@@ -15,10 +15,9 @@ use serde_json::json;
 
 use crate::creation::playable;
 use crate::event::Side;
-use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::page::Frame;
-use crate::pages::analysis::Place;
+use crate::place::Place;
 use crate::proofs::{Ended, MOST_CELLS};
 use crate::refusal::Refusal;
 use crate::visitor::{Form, Visitor};
@@ -66,7 +65,7 @@ pub(crate) async fn proof(
         ));
     }
     if visitor.form == Form::Page {
-        study_rate(&hub, &visitor)?;
+        hub.study_rate(visitor.address)?;
     }
     let player = Player::from(thesis.seat);
     let study = hub
@@ -163,17 +162,22 @@ fn place(game: &AnyGame, moves: String) -> Place {
     }
 }
 
+/// The moves of a game, each with the address of the position after it.
 fn steps(game: &AnyGame, moves: &[Move]) -> Vec<(String, String)> {
     let mut line = game.line();
-    let mut steps = Vec::with_capacity(moves.len());
-    for mv in moves {
-        if line.play(*mv).is_err() {
-            break;
-        }
-        let link = place(game, line.text()).link("/analysis");
-        steps.push((game.format_move(*mv), link));
-    }
-    steps
+    let legal = moves.iter().take_while(|mv| line.play(**mv).is_ok());
+    let count = legal.count();
+    let whole = line.text();
+    (1..)
+        .zip(&moves[..count])
+        .map(|(ply, mv)| {
+            let place = Place {
+                ply: Some(ply),
+                ..place(game, whole.clone())
+            };
+            (game.format_move(*mv), place.link("/analysis"))
+        })
+        .collect()
 }
 
 fn proof_json(game: &AnyGame, ended: Option<&Ended>, positions: u64) -> serde_json::Value {
