@@ -129,9 +129,10 @@ impl Crew {
 impl Worker<'_> {
     /// Helps wherever there is work, until the crew is dismissed.
     pub(crate) fn help(&mut self) {
-        let crew = self.crew;
+        let crew = &self.search().crew;
         while let Some(split) = crew.join(None) {
             self.assist(split);
+            self.report_nodes();
         }
     }
 
@@ -184,7 +185,7 @@ impl Worker<'_> {
         }
         self.split = Some(split.clone());
         self.work();
-        let crew = self.crew;
+        let crew = &self.search().crew;
         {
             let mut open = crew.open.lock().expect("no thread panics holding the list");
             open.retain(|other| !Arc::ptr_eq(other, &split));

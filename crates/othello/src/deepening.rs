@@ -38,7 +38,7 @@ impl Worker<'_> {
                 self.one_move(board, &features, step, &report, limits.outcome_only)
             };
             let Some(mut finished) = finished else { break };
-            finished.nodes = self.nodes;
+            finished.nodes = self.report_nodes();
             finished.elapsed = start.elapsed();
             report = finished;
             progress(&report);
@@ -56,7 +56,7 @@ impl Worker<'_> {
                 }
             }
         }
-        report.nodes = self.nodes;
+        report.nodes = self.report_nodes();
         report
     }
 

@@ -7,7 +7,7 @@
 use crate::board::{Board, Squares};
 use crate::bucket::Entry;
 use crate::last;
-use crate::mobility::{frontier, moves};
+use crate::promise::Promise;
 use crate::selectivity::EXACT;
 use crate::square::{CORNERS, QUADRANT, QUADRANT_SQUARES};
 use crate::stability::stable_discs;
@@ -18,6 +18,9 @@ const QUICK: u32 = 6;
 
 /// Up to this many, positions are remembered in the thread's own table.
 const NEAR: u32 = 12;
+
+/// Up to this many, a search is over before anybody would notice that it should stop.
+const UNWATCHED: u32 = 10;
 
 /// From which `alpha` on a stability bound is worth computing, by empty squares.
 const STABILITY_FROM: [i32; 61] = stability_from();
@@ -55,8 +58,8 @@ impl Worker<'_> {
     /// Whether the exact score is above `alpha`: a bound that says so.
     #[inline]
     pub(crate) fn end(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        if empties > QUICK {
-            return self.end_remembered(board, alpha, empties);
+        if empties > 4 {
+            return self.end_with(board, board.moves(), alpha, empties);
         }
         match empties {
             0 => {
@@ -82,35 +85,45 @@ impl Worker<'_> {
                 let squares = [(); 3].map(|()| squares.next().expect("three squares are empty"));
                 last::three(board.me, board.opp, alpha, squares, &mut self.nodes)
             }
-            4 => last::four(
+            _ => last::four(
                 board.me,
                 board.opp,
                 alpha,
                 board.empty_squares(),
                 &mut self.nodes,
             ),
-            _ => self.end_quick(board, alpha, empties, odd_quadrants(board.empty_squares())),
         }
     }
 
-    /// Five squares and a few more: odd quadrants first, nothing else.
-    fn end_quick(&mut self, board: Board, alpha: i32, empties: u32, odd: u8) -> i32 {
+    /// The same with five or more empty squares, where the mover's `moves` are known.
+    #[inline(always)]
+    fn end_with(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
+        if empties > QUICK {
+            self.end_remembered(board, moves, alpha, empties)
+        } else {
+            let odd = odd_quadrants(board.empty_squares());
+            self.end_quick(board, moves, alpha, empties, odd)
+        }
+    }
+
+    /// Five squares and a few more: odd quadrants first, their corners before the rest.
+    fn end_quick(&mut self, board: Board, moves: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
         self.nodes += 1;
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
             return bound;
         }
-        let moves = board.moves();
         if moves == 0 {
             let passed = board.passed();
-            return if passed.moves() == 0 {
+            let moves = passed.moves();
+            return if moves == 0 {
                 board.final_score()
             } else {
-                -self.end_quick(passed, !alpha, empties, odd)
+                -self.end_quick(passed, moves, !alpha, empties, odd)
             };
         }
         let first = moves & QUADRANT_SQUARES[usize::from(odd & 15)];
         let mut best = -65;
-        for part in [first, moves & !first] {
+        for part in [first & CORNERS, first & !CORNERS, moves & !first] {
             for square in Squares(part) {
                 let child = board.after(square, board.flips(square));
                 let score = if empties == 5 {
@@ -122,7 +135,8 @@ impl Worker<'_> {
                         &mut self.nodes,
                     )
                 } else {
-                    -self.end_quick(child, !alpha, empties - 1, odd ^ QUADRANT[square])
+                    let odd = odd ^ QUADRANT[square];
+                    -self.end_quick(child, child.moves(), !alpha, empties - 1, odd)
                 };
                 if score > alpha {
                     return score;
@@ -134,16 +148,18 @@ impl Worker<'_> {
     }
 
     /// With the hash table and sorted moves.
-    fn end_remembered(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        // Step 1. Stability, and the moves, while the hash table's answer is on its way.
+    fn end_remembered(&mut self, board: Board, mut moves: u64, alpha: i32, empties: u32) -> i32 {
+        // Step 1. Stability, while the hash table's answer is on its way.
         self.nodes += 1;
+        if empties > UNWATCHED && self.stopped() {
+            return alpha;
+        }
         if empties <= NEAR {
             self.near.prefetch(board);
         }
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
             return bound;
         }
-        let mut moves = board.moves();
         // Step 2. The hash table: the thread's own near the end, the shared one above.
         let mut hash_move = 64;
         let known = if empties <= NEAR {
@@ -171,10 +187,11 @@ impl Worker<'_> {
         // Step 3. Pass, or the end of the game.
         if moves == 0 {
             let passed = board.passed();
-            return if passed.moves() == 0 {
+            let moves = passed.moves();
+            return if moves == 0 {
                 board.final_score()
             } else {
-                -self.end_remembered(passed, !alpha, empties)
+                -self.end_remembered(passed, moves, !alpha, empties)
             };
         }
         let mut best = -65;
@@ -202,6 +219,9 @@ impl Worker<'_> {
                 }
             }
         }
+        if empties > UNWATCHED && self.stopped() {
+            return alpha;
+        }
         let (lower, upper) = if best > alpha {
             (best, 64)
         } else {
@@ -222,55 +242,56 @@ impl Worker<'_> {
         best
     }
 
-    /// The best of `moves`, tried in the order of their promise.
+    /// The best of `set`, tried in the order of their promise.
     #[inline(always)]
     fn end_sorted(&mut self, board: Board, alpha: i32, empties: u32, set: u64) -> (i32, usize) {
         let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(board.empty_squares()))];
-        let mut keys = [0i32; 64];
-        let mut count = 0;
-        for square in Squares(set) {
-            let child = board.after(square, board.flips(square));
+        let promise = Promise::with(empties);
+        // Each key holds its place in the lowest four bits; 0 is no move.
+        let mut keys = [0i32; CHOICES];
+        let mut choices = [(0, 0, 0); CHOICES];
+        for (at, square) in Squares(set).enumerate() {
+            let flips = board.flips(square);
+            let child = board.after(square, flips);
             if empties > NEAR + 1 {
                 self.table.prefetch(child);
             }
-            let answers = moves(child.me, child.opp);
-            if answers == 0 && empties > 7 && moves(child.opp, child.me) == 0 {
+            let answers = child.moves();
+            if answers == 0 && empties > 7 && child.passed().moves() == 0 {
                 let score = -child.final_score();
                 if score > alpha {
                     return (score, square);
                 }
             }
-            let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
-            let mut key = 4096 - 32 * weighted as i32;
-            key -= 8 * frontier(child.me, child.opp).count_ones() as i32;
-            key += 8 * (odd >> square & 1) as i32;
-            key += 24 * (CORNERS >> square & 1) as i32;
-            keys[count] = key << 6 | square as i32;
-            count += 1;
+            let key = promise.of(square, flips, child, answers, odd);
+            keys[at % CHOICES] = key << 4 | at as i32;
+            choices[at % CHOICES] = (square, flips, answers);
         }
         let mut best = (-65, 64);
-        for at in 0..count {
-            // Picking the best of the rest: most nodes need only one or two.
-            let mut top = at;
-            for other in at + 1..count {
-                if keys[other] > keys[top] {
-                    top = other;
-                }
+        loop {
+            // Most nodes need only one or two moves, and the maximum of all keys costs a few
+            // vector instructions and no branch: sorting would cost more.
+            let top = keys.iter().fold(0, |top, &key| top.max(key));
+            if top == 0 {
+                return best;
             }
-            keys.swap(at, top);
-            let square = (keys[at] & 63) as usize;
-            let child = board.after(square, board.flips(square));
-            let score = -self.end(child, !alpha, empties - 1);
+            let at = top as usize % CHOICES;
+            keys[at] = 0;
+            let (square, flips, answers) = choices[at];
+            let child = board.after(square, flips);
+            let score = -self.end_with(child, answers, !alpha, empties - 1);
             if score > best.0 {
                 best = (score, square);
                 if score > alpha {
-                    break;
+                    return best;
                 }
             }
         }
-        best
     }
 }
+
+/// No position near the end has more moves.
+const CHOICES: usize = 16;
 
 /// The quadrants with an odd number of empty squares, as bits.
 #[inline(always)]

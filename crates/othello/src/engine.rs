@@ -1,15 +1,14 @@
 //! The engine as others use it: give it a position and limits, get a report.
 
 use crate::board::Board;
-use crate::crew::Crew;
 use crate::limits::Limits;
 use crate::report::Report;
+use crate::search::Search;
 use crate::table::Table;
 use crate::weights::Weights;
 use crate::worker::Worker;
 use papan_strategies::StopToken;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 use thiserror::Error;
 
@@ -101,7 +100,7 @@ impl Engine {
 
     /// Forgets what earlier searches learned.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.clear(self.threads);
     }
 
     /// Searches until the limits are reached, `stop` is set, or the position is solved.
@@ -117,24 +116,20 @@ impl Engine {
     ) -> Report {
         let start = Instant::now();
         self.table.new_search();
-        let (crew, halt, helped) = (Crew::default(), AtomicBool::new(false), AtomicU64::new(0));
-        let worker = || Worker::new(&self.table, &self.weights, &halt, stop, &crew);
+        let mut search = Search::new(&self.table, &self.weights, stop);
+        search.node_limit = limits.nodes.unwrap_or(u64::MAX);
+        search.deadline = limits.deadline(start, board.empties());
+        let search = search;
         let mut report = std::thread::scope(|scope| {
             for _ in 1..self.threads {
-                scope.spawn(|| {
-                    let mut worker = worker();
-                    worker.help();
-                    helped.fetch_add(worker.nodes, Ordering::Relaxed);
-                });
+                scope.spawn(|| Worker::new(&search).help());
             }
-            let mut worker = worker();
-            worker.node_limit = limits.nodes.unwrap_or(u64::MAX);
-            worker.deadline = limits.deadline(start, board.empties());
+            let mut worker = Worker::new(&search);
             let report = worker.deepen(board, limits, start, &mut progress);
-            crew.dismiss();
+            search.crew.dismiss();
             report
         });
-        report.nodes += helped.load(Ordering::Relaxed);
+        report.nodes = search.report(0);
         report.elapsed = start.elapsed();
         report
     }

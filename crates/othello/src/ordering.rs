@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Squares};
 use crate::features::Features;
-use crate::mobility::moves;
+use crate::mobility::{frontier, moves};
 use crate::square::CORNERS;
 use crate::worker::Worker;
 
@@ -75,7 +75,7 @@ impl Worker<'_> {
         };
         let solving = depth == empties;
         let look = look_ahead(depth, solving);
-        let per_answer = if solving { 192 } else { 24 };
+        let (per_answer, per_frontier) = if solving { (192, 28) } else { (24, 0) };
         for square in Squares(set) {
             let flips = board.flips(square);
             let child = board.after(square, flips);
@@ -94,7 +94,8 @@ impl Worker<'_> {
                     let (low, high) = (-alpha - 9, -alpha + 8);
                     -128 * self.glance(child, &next, low, high, look)
                 };
-                score - per_answer * weighted as i32
+                let exposed = frontier(child.me, child.opp).count_ones();
+                score - per_answer * weighted as i32 - per_frontier * exposed as i32
             };
             ordered.keys[ordered.len] = (key, square as u8);
             ordered.len += 1;

@@ -68,12 +68,20 @@ impl Table {
         self.generation.fetch_xor(1, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets everything; `threads` of them write the zeroes.
+    pub(crate) fn clear(&mut self, threads: usize) {
         let bytes = self.len * size_of::<Bucket>();
-        // SAFETY: the allocation has this size, `&mut self` keeps other threads away, and all
-        // zeroes is the empty state.
-        unsafe { std::ptr::write_bytes(self.pages.begin().as_ptr(), 0, bytes) };
+        // SAFETY: the allocation has this size, `&mut self` keeps others away, and all zeroes is
+        // the empty state.
+        let all = unsafe { std::slice::from_raw_parts_mut(self.pages.begin().as_ptr(), bytes) };
+        std::thread::scope(|scope| {
+            let mut parts = all.chunks_mut(bytes.div_ceil(threads.max(1)));
+            let own = parts.next();
+            for part in parts {
+                scope.spawn(|| part.fill(0));
+            }
+            own.into_iter().for_each(|part| part.fill(0));
+        });
         self.generation.store(0, Ordering::Relaxed);
     }
 }
@@ -106,7 +114,7 @@ mod tests {
         table.store(Board::START, entry);
         assert_eq!(table.probe(Board::START), Some(entry));
         assert_eq!(table.probe(Board::START.passed()), None);
-        table.clear();
+        table.clear(2);
         assert_eq!(table.probe(Board::START), None);
     }
 

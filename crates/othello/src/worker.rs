@@ -1,38 +1,27 @@
 //! One thread of the search: what it sees and what it counts.
 
-use crate::crew::{Crew, Split};
+use crate::crew::Split;
 use crate::near::NearTable;
-use crate::stability::EdgeStability;
-use crate::table::Table;
-use crate::weights::Weights;
-use papan_strategies::StopToken;
+use crate::search::Search;
 use std::cell::Cell;
+use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// A searching thread.
+/// A searching thread. What it shares with the others is reached as if it were its own.
 pub(crate) struct Worker<'a> {
-    pub(crate) table: &'a Table,
-    pub(crate) weights: &'a Weights,
-    pub(crate) edges: &'static EdgeStability,
+    search: &'a Search<'a>,
     pub(crate) near: NearTable,
-    /// Set by whichever thread reaches a limit.
-    pub(crate) halt: &'a AtomicBool,
-    /// Set from outside.
-    pub(crate) stop: &'a StopToken,
-    pub(crate) crew: &'a Crew,
     /// The innermost shared node that this thread works under.
     pub(crate) split: Option<Arc<Split>>,
     pub(crate) nodes: u64,
+    /// How many of its nodes the others know of.
+    reported: Cell<u64>,
     /// The step of selectivity in force.
     pub(crate) selectivity: u8,
     /// How many ProbCut tests this node stands inside of.
     pub(crate) probing: u8,
-    /// Nodes after which the search stops; `u64::MAX` for none.
-    pub(crate) node_limit: u64,
-    /// When the search stops.
-    pub(crate) deadline: Option<Instant>,
     /// Calls of `stopped` until the clock is read again.
     until_clock: Cell<u32>,
 }
@@ -41,29 +30,28 @@ pub(crate) struct Worker<'a> {
 const CLOCK_EVERY: u32 = 8;
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(
-        table: &'a Table,
-        weights: &'a Weights,
-        halt: &'a AtomicBool,
-        stop: &'a StopToken,
-        crew: &'a Crew,
-    ) -> Self {
+    pub(crate) fn new(search: &'a Search<'a>) -> Self {
         Self {
-            table,
-            weights,
-            edges: crate::stability::edges(),
+            search,
             near: NearTable::new(),
-            halt,
-            stop,
-            crew,
             split: None,
             nodes: 0,
+            reported: Cell::new(0),
             selectivity: crate::selectivity::EXACT,
             probing: 0,
-            node_limit: u64::MAX,
-            deadline: None,
             until_clock: Cell::new(CLOCK_EVERY),
         }
+    }
+
+    /// The search that this thread takes part in.
+    pub(crate) const fn search(&self) -> &'a Search<'a> {
+        self.search
+    }
+
+    /// Tells the others of the nodes visited since the last time; returns those of all threads.
+    pub(crate) fn report_nodes(&self) -> u64 {
+        self.search
+            .report(self.nodes - self.reported.replace(self.nodes))
     }
 
     /// Whether what this thread is searching is no longer wanted. Its result is then worthless
@@ -73,7 +61,7 @@ impl<'a> Worker<'a> {
         if self.halt.load(Ordering::Relaxed) || self.stop.is_stopped() {
             return true;
         }
-        if self.nodes >= self.node_limit {
+        if self.node_limit < u64::MAX && self.report_nodes() >= self.node_limit {
             self.halt.store(true, Ordering::Relaxed);
             return true;
         }
@@ -90,5 +78,13 @@ impl<'a> Worker<'a> {
             }
         }
         self.split.as_ref().is_some_and(|split| split.is_cut())
+    }
+}
+
+impl<'a> Deref for Worker<'a> {
+    type Target = Search<'a>;
+
+    fn deref(&self) -> &Search<'a> {
+        self.search
     }
 }

@@ -80,7 +80,7 @@ pub trait Game: Send + Sync + 'static {
     /// # Errors
     /// When the text is no position of this board, or one that cannot arise.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
-        let (cells, turn) = position_text::parse(text, self.cells())?;
+        let (cells, turn) = position_text::parse_cells(text, self.cells())?;
         self.position(&cells, turn)
     }
     /// Whether moves may be written without anything between them (`f5d6c3`).

@@ -42,7 +42,7 @@ pub use notation::NotationError;
 pub use othello::{Othello, OthelloError};
 pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};
-pub use position_text::PositionError;
+pub use position_text::{PositionError, parse_cells};
 pub use record::{Record, RecordError, RecordProblem, RecordResult};
 pub use symmetry::{Shape, Symmetry};
 

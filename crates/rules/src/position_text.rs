@@ -49,8 +49,12 @@ pub enum PositionError {
     EmptyMiddle,
 }
 
-/// Reads cells and the side to move. Spaces, newlines and `/` are ignored.
-pub(crate) fn parse(
+/// Reads cells and the side to move; whether they can arise is for the game to
+/// say. Spaces, newlines and `/` are ignored.
+///
+/// # Errors
+/// When a character stands for nothing, or there are too few or too many.
+pub fn parse_cells(
     text: &str,
     cells: usize,
 ) -> Result<(Vec<Option<Player>>, Player), PositionError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
 use papan_rules::{Move, Outcome, Pieces, Player, RecordResult};
 use papan_strategies::{Decision, Progress};
-use papan_view::{BoardView, CellView};
+use papan_view::{BoardView, CellView, Setup};
 
 use crate::analysis::{self, Effort};
 use crate::clock::{Clocks, TimeControl};
@@ -60,15 +60,6 @@ pub struct Forfeit {
     pub loser: Player,
     /// Whether by time; else the strategy had no answer.
     pub by_time: bool,
-}
-
-/// A position that is being set up by hand.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// What stands where.
-    pub cells: Vec<Option<Player>>,
-    /// Who is to move.
-    pub turn: Player,
 }
 
 /// A move that was worse than another.

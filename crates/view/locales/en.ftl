@@ -504,17 +504,48 @@ web-game = Game
 web-position = Position
 web-position-help = Cells in order: X first player, O second, - empty; then the side to move.
 web-import = Import
-web-import-text = Moves or a record
+web-import-text = Moves, a record or a position
+web-other-lines = Other lines tried
+web-forget-lines = Forget the other lines
+web-play-on = Play on from here
+web-import-file = Or a file
+web-setup-put = What to put
+web-setup-empty = Empty
+web-setup-help = Choose what to put, then the cells. A cell that holds it already is emptied.
+web-setup-turn = Who is to move
+web-setup-analyse = Analyse this position
+web-setup-clear = Clear the board
+web-setup-start = Start position
+web-setup-over = The game is over here: { $result }
+web-setup-text = As text
+web-setup-board = Another board
+web-setup-show = Show it
 web-opinion = { $strategy } would play { $move } ({ $nodes } nodes).
 web-review-running = The review is being made.
 web-review-by = Reviewed by
-web-mistakes = Mistakes
-web-curve = The course of the game
-web-curve-help = Above the middle the first player is better, below it the second.
-web-side = Side
+web-curve-help = Above the middle { $first } is better, below it { $second }. Crosses are mistakes; touch a point to go there.
+web-curve-help-discs = Above the middle { $first } is better, below it { $second }; the edges are { $most } discs. Crosses are mistakes; touch a point to go there.
 web-verdict = Verdict
 web-better = Better
 web-mistake = mistake, loses { $lost }
+web-walk-mistake-back = Mistake before
+web-walk-mistake-on = Next mistake
+web-review-side = { $side }: { $mistakes ->
+    [0] no mistakes
+    [one] one mistake
+   *[other] { $mistakes } mistakes
+}
+web-review-side-discs = { $side }: { $mistakes ->
+    [0] no mistakes
+    [one] one mistake, { $lost } discs lost
+   *[other] { $mistakes } mistakes, { $lost } discs lost
+}
+web-review-wins = { $side } wins
+web-review-move = { $number }. { $side } { $move }
+web-review-judged = { $number }. { $side } { $move }: { $verdict }
+web-review-better = { $number }. { $side } { $move }: { $verdict }. Better: { $better }
+web-mistake-turn = mistake: { $turn }
+web-a-mistake = mistake
 web-good-move = good
 web-laboratory-lead = See why a strategy moves as it does.
 web-prove = Prove

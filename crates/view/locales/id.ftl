@@ -500,17 +500,46 @@ web-game = Permainan
 web-position = Posisi
 web-position-help = Kotak berurutan: X pemain pertama, O kedua, - kosong; lalu yang mendapat giliran.
 web-import = Impor
-web-import-text = Langkah atau catatan
+web-import-text = Langkah, catatan atau posisi
+web-other-lines = Jalur lain yang dicoba
+web-forget-lines = Lupakan jalur lain
+web-play-on = Lanjut bermain dari sini
+web-import-file = Atau sebuah berkas
+web-setup-put = Yang diletakkan
+web-setup-empty = Kosong
+web-setup-help = Pilih yang diletakkan, lalu kotaknya. Kotak yang sudah berisi itu dikosongkan.
+web-setup-turn = Giliran siapa
+web-setup-analyse = Analisis posisi ini
+web-setup-clear = Kosongkan papan
+web-setup-start = Posisi awal
+web-setup-over = Permainan sudah selesai di sini: { $result }
+web-setup-text = Sebagai teks
+web-setup-board = Papan lain
+web-setup-show = Tampilkan
 web-opinion = { $strategy } akan bermain di { $move } ({ $nodes } simpul).
 web-review-running = Ulasan sedang dibuat.
 web-review-by = Diulas oleh
-web-mistakes = Kesalahan
-web-curve = Jalannya permainan
-web-curve-help = Di atas tengah pemain pertama unggul, di bawahnya pemain kedua.
-web-side = Pihak
+web-curve-help = Di atas tengah { $first } unggul, di bawahnya { $second }. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
+web-curve-help-discs = Di atas tengah { $first } unggul, di bawahnya { $second }; tepinya { $most } keping. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
 web-verdict = Penilaian
 web-better = Lebih baik
 web-mistake = kesalahan, rugi { $lost }
+web-walk-mistake-back = Kesalahan sebelumnya
+web-walk-mistake-on = Kesalahan berikutnya
+web-review-side = { $side }: { $mistakes ->
+    [0] tanpa kesalahan
+   *[other] { $mistakes } kesalahan
+}
+web-review-side-discs = { $side }: { $mistakes ->
+    [0] tanpa kesalahan
+   *[other] { $mistakes } kesalahan, rugi { $lost } keping
+}
+web-review-wins = { $side } menang
+web-review-move = { $number }. { $side } { $move }
+web-review-judged = { $number }. { $side } { $move }: { $verdict }
+web-review-better = { $number }. { $side } { $move }: { $verdict }. Lebih baik: { $better }
+web-mistake-turn = kesalahan: { $turn }
+web-a-mistake = kesalahan
 web-good-move = baik
 web-laboratory-lead = Lihat mengapa sebuah strategi bergerak demikian.
 web-prove = Buktikan

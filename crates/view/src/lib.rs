@@ -1,7 +1,8 @@
 //! What people see, shared by all front ends.
 //!
 //! A [`BoardView`] is the board as data; [`text_board`] draws it for a
-//! terminal, [`svg_board`] for pages and files.
+//! terminal, [`svg_board`] for pages and files,
+//! [`png_board`] for places that show no SVG.
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
@@ -9,6 +10,9 @@ pub mod automaton_graph;
 mod board_view;
 pub mod explain;
 mod language;
+mod letters;
+pub mod png_board;
+mod setup;
 mod svg;
 pub mod svg_board;
 pub mod text_board;
@@ -20,4 +24,6 @@ pub use fluent_bundle::FluentValue;
 
 pub use board_view::{BoardView, CellView, Marks};
 pub use language::Language;
+pub use setup::Setup;
+pub use svg::STYLE as DRAWING_STYLE;
 pub use words::{Words, args};

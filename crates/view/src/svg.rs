@@ -14,8 +14,9 @@ pub(crate) struct Svg {
     height: f64,
 }
 
-/// What a picture's elements look like, by class.
-const STYLE: &str = "\
+/// What a picture's elements look like, by class: one rule after the other, each
+/// of one simple selector. A page that shows a picture may carry them itself.
+pub const STYLE: &str = "\
 text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}\
 .cell{fill:#fff;stroke:#8a94a0;stroke-width:1}\
 .chosen{fill:#fff3c4}\

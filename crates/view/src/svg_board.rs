@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use papan_rules::{Pieces, Player};
 
-use crate::{BoardView, CellView, Marks};
+use crate::{BoardView, CellView, Marks, letters};
 
 /// The side of a cell in the drawing's own units.
 pub const CELL: usize = 100;
@@ -241,21 +241,24 @@ fn labels(svg: &mut String, rows: usize, columns: usize) {
     if columns > 26 {
         return;
     }
+    let ink = "#374151";
     for column in 0..columns {
         let letter = char::from(b'a' + column as u8).to_string();
         let x = MARGIN + column * CELL + CELL / 2;
-        text(svg, x, MARGIN - 12, 28, "label", "#374151", &letter);
+        let y = MARGIN - 14;
+        letters::write(svg, x as f32, y as f32, 21.0, "label", ink, &letter);
     }
     for row in 0..rows {
         let y = MARGIN + row * CELL + CELL / 2 + 10;
-        text(
+        let number = (row + 1).to_string();
+        letters::write(
             svg,
-            MARGIN / 2,
-            y,
-            28,
+            MARGIN as f32 / 2.0,
+            y as f32,
+            21.0,
             "label",
-            "#374151",
-            &(row + 1).to_string(),
+            ink,
+            &number,
         );
     }
 }

@@ -186,7 +186,9 @@ async function watchProgress() {
   const response = await fetch(location.href, { headers: { accept: "text/html" } });
   if (response.ok) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const focused = document.activeElement?.id;
     part.replaceWith(page.getElementById("progress"));
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
   watchProgress();
 }

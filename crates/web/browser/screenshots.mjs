@@ -64,9 +64,10 @@ await picture("invitation", "/", {
 });
 await picture("explain", "/analysis?game=tictactoe&moves=5+1&strategy=greedy");
 await picture("cube", "/analysis?game=tictactoe:3x3x3&moves=14+1");
-await picture("review", "/review?game=tictactoe&moves=5+2+1+9+7", {
-  before: (page) => page.waitForSelector(".mistake"),
+await picture("review", "/review?game=tictactoe&moves=5+2+1+9+7&ply=2", {
+  before: (page) => page.waitForSelector("#cell-1 .chosen"),
 });
+await picture("setup", "/analysis/setup?game=othello&start=---------------------------XOX-----XXX-----OX---------------------+O");
 await picture("laboratory", "/laboratory", { viewport: phone });
 
 await browser.close();

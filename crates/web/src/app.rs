@@ -13,10 +13,10 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
-use crate::pages::{analysis, automaton, home, invitation, proof, review};
+use crate::pages::{analysis, automaton, home, import, invitation, proof, review, setup};
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
-use crate::{assets, dress, games, operator, stream};
+use crate::{assets, downloads, dress, games, operator, stream};
 
 /// The site over a hub.
 ///
@@ -49,15 +49,18 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/games/{id}/rematch", post(games::rematch))
         .route("/games/{id}/hint", get(games::hint))
         .route("/games/{id}/record", get(games::record))
-        .route("/games/{id}/board.svg", get(games::picture))
+        .route("/games/{id}/board.svg", get(games::svg))
+        .route("/games/{id}/board.png", get(games::png))
         .route("/games/{id}/study/{page}", get(games::analyse))
         .route("/games/{id}/events", get(stream::follow))
         .route("/join", post(invitation::accept))
         .route("/join/{secret}", get(invitation::ask))
         .route("/analysis", get(analysis::analysis))
-        .route("/analysis/board.svg", get(analysis::picture))
-        .route("/analysis/record", get(analysis::record))
-        .route("/import", post(analysis::import))
+        .route("/analysis/setup", get(setup::setup))
+        .route("/analysis/board.svg", get(downloads::svg))
+        .route("/analysis/board.png", get(downloads::png))
+        .route("/analysis/record", get(downloads::record))
+        .route("/import", post(import::import))
         .route("/review", get(review::review))
         .route("/proof", get(proof::proof))
         .route(

@@ -1,4 +1,4 @@
-//! The style, the script and the icon, inside the program.
+//! The style, the scripts and the icon, inside the program.
 
 use std::sync::LazyLock;
 
@@ -12,13 +12,13 @@ use crate::refusal::Refusal;
 struct Asset {
     name: &'static str,
     kind: &'static str,
-    text: &'static str,
+    text: String,
     /// With a digest of the content, so that a browser may keep it for good.
     address: String,
 }
 
-static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
-    let asset = |name: &'static str, kind, text: &'static str| {
+static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+    let asset = |name: &'static str, kind, text: &str| {
         let digest = Sha256::digest(text);
         let tag: String = digest[..6]
             .iter()
@@ -28,7 +28,7 @@ static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
         Asset {
             name,
             kind,
-            text,
+            text: text.into(),
             address,
         }
     };
@@ -36,12 +36,17 @@ static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
         asset(
             "papan.css",
             "text/css; charset=utf-8",
-            include_str!("../assets/papan.css"),
+            &(include_str!("../assets/papan.css").to_owned() + &drawing_style()),
         ),
         asset(
             "papan.js",
             "text/javascript; charset=utf-8",
             include_str!("../assets/papan.js"),
+        ),
+        asset(
+            "study.js",
+            "text/javascript; charset=utf-8",
+            include_str!("../assets/study.js"),
         ),
         asset(
             "icon.svg",
@@ -50,6 +55,13 @@ static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
         ),
     ]
 });
+
+/// The rules that the laboratory's drawings carry in a file, for those on a page: a
+/// page may carry no styles of its own.
+fn drawing_style() -> String {
+    let rules = papan_view::DRAWING_STYLE.split_inclusive('}');
+    rules.map(|rule| format!(".drawing {rule}\n")).collect()
+}
 
 /// Where a page finds an asset.
 pub(crate) fn address(name: &str) -> &'static str {
@@ -64,5 +76,5 @@ pub(crate) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Res
         (header::CONTENT_TYPE, asset.kind),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     ];
-    Ok((headers, asset.text).into_response())
+    Ok((headers, asset.text.as_str()).into_response())
 }

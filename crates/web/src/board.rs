@@ -7,8 +7,8 @@ use papan_view::{BoardView, CellView, Marks, Words, wording};
 
 /// What touching a cell does.
 pub(crate) enum Touch {
-    /// Sends a move.
-    Play,
+    /// Sends the cell's name in a field.
+    Send(&'static str),
     /// Leads to another page.
     Go(String),
     /// Nothing.
@@ -31,8 +31,11 @@ impl Cell {
         }
     }
 
-    pub(crate) fn plays(&self) -> bool {
-        matches!(self.touch, Touch::Play)
+    pub(crate) fn field(&self) -> Option<&'static str> {
+        match self.touch {
+            Touch::Send(field) => Some(field),
+            _ => None,
+        }
     }
 }
 

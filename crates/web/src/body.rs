@@ -5,7 +5,7 @@ use std::fmt;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
-use serde::de::{self, DeserializeOwned, Deserializer};
+use serde::de::{self, Deserialize as _, DeserializeOwned, Deserializer};
 
 use crate::refusal::{Malformed, Refusal};
 
@@ -79,6 +79,22 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D
     from.deserialize_any(Whole)
 }
 
+/// A number of moves in an address, which may be left out. There are never more
+/// moves than a number can hold, so that a larger one means all of them.
+pub(crate) fn ply<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+    let text = String::deserialize(from)?;
+    match text.as_str() {
+        "" => Ok(None),
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Ok(Some(digits.parse().unwrap_or(usize::MAX)))
+        }
+        other => {
+            let found = de::Unexpected::Str(other);
+            Err(de::Error::invalid_value(found, &"a number of moves"))
+        }
+    }
+}
+
 impl<S: Send + Sync> FromRequest<S> for Sent {
     type Rejection = Refusal;
 
@@ -115,6 +131,24 @@ mod tests {
     struct Numbered {
         #[serde(default, deserialize_with = "whole")]
         version: Option<u64>,
+    }
+
+    #[test]
+    fn a_number_of_moves_is_as_large_as_it_likes() {
+        #[derive(serde::Deserialize)]
+        struct At {
+            #[serde(default, deserialize_with = "ply")]
+            ply: Option<usize>,
+        }
+        let at = |text: &str| serde_urlencoded::from_str::<At>(text).map(|at| at.ply);
+        assert_eq!(at("ply=7").unwrap(), Some(7));
+        assert_eq!(
+            at("ply=328516961328579766910976").unwrap(),
+            Some(usize::MAX)
+        );
+        assert_eq!(at("ply=").unwrap(), None);
+        assert_eq!(at("").unwrap(), None);
+        assert!(at("ply=-1").is_err() && at("ply=x").is_err());
     }
 
     #[test]

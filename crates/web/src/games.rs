@@ -3,9 +3,9 @@
 mod hints;
 mod takeaways;
 
-pub(crate) use hints::{hint, study_rate};
+pub(crate) use hints::hint;
 use hints::{hint_view, why_view};
-pub(crate) use takeaways::{analyse, picture, record};
+pub(crate) use takeaways::{analyse, png, record, svg};
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_store::games::NewGame;
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Sent, whole};
+use crate::body::{Sent, ply, whole};
 use crate::creation::Wish;
 use crate::event::{Event, Side};
 use crate::hub::{Hub, Request, now, request_key};
@@ -136,6 +136,7 @@ pub(crate) async fn create(
 
 #[derive(Deserialize)]
 pub(crate) struct LookAt {
+    #[serde(default, deserialize_with = "ply")]
     ply: Option<usize>,
     show: Option<String>,
 }

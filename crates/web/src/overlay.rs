@@ -1,9 +1,10 @@
-//! A strategy's reasons on the cells of the board, and as a table.
+//! A strategy's reasons: on the cells of the board, as a table, as JSON.
 
 use papan_catalog::AnyGame;
 use papan_strategies::{Candidate, Decision, Score, Value};
 use papan_view::svg_board::Overlay;
 use papan_view::{Words, explain};
+use serde_json::json;
 
 /// One row of the table of reasons.
 pub(crate) struct Reason {
@@ -28,18 +29,28 @@ pub(crate) fn score_text(words: Words, score: Score, pieces_count: bool) -> Stri
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("≤ {value:+}"),
         Score::AtLeast(value) => format!("≥ {value:+}"),
-        Score::Estimate(value) => format!("{value:+.2}"),
+        Score::Estimate(value) => estimate(value, pieces_count),
+    }
+}
+
+/// An estimate: discs to a tenth at most, chances to a hundredth.
+pub(crate) fn estimate(value: f32, pieces_count: bool) -> String {
+    match pieces_count {
+        _ if value == 0.0 => "0".into(),
+        true if value.fract() == 0.0 => format!("{value:+.0}"),
+        true => format!("{value:+.1}"),
+        false => format!("{value:+.2}"),
     }
 }
 
 /// A score in a few characters, for a cell.
-fn short_score(score: Score) -> String {
+fn short_score(score: Score, pieces_count: bool) -> String {
     match score {
         Score::Proven { value: 0, .. } => "0".into(),
         Score::Proven { value, .. } => format!("{value:+}"),
         Score::AtMost(value) => format!("≤{value:+}"),
         Score::AtLeast(value) => format!("≥{value:+}"),
-        Score::Estimate(value) => format!("{value:+.2}"),
+        Score::Estimate(value) => estimate(value, pieces_count),
     }
 }
 
@@ -57,11 +68,12 @@ fn value_text(words: Words, value: &Value) -> String {
 
 /// What is written over the cells of the moves that were considered.
 pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
+    let counted = game.pieces() == papan_rules::Pieces::Discs;
     let mut overlays = vec![None; game.cells()];
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
             overlays[cell] = Some(Overlay {
-                lines: short_lines(words, candidate),
+                lines: short_lines(words, candidate, counted),
                 chosen: candidate.mv == decision.best,
             });
         }
@@ -76,9 +88,9 @@ pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec
     overlays
 }
 
-fn short_lines(words: Words, candidate: &Candidate) -> Vec<String> {
+fn short_lines(words: Words, candidate: &Candidate, counted: bool) -> Vec<String> {
     if let Some(score) = candidate.score {
-        return vec![short_score(score)];
+        return vec![short_score(score, counted)];
     }
     // A rule is known by its name, a word to a line, and not by its place in the list.
     let rule = candidate.terms.iter().find_map(|term| match term.value {
@@ -136,4 +148,42 @@ pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<
             }
         })
         .collect()
+}
+
+/// A decision with its reasons, as JSON.
+pub(crate) fn decision_json(game: &AnyGame, decision: &Decision) -> serde_json::Value {
+    let score = |score: Score| match score {
+        Score::Proven { value, plies } => {
+            json!({ "kind": "proven", "value": value, "plies": plies })
+        }
+        Score::AtMost(value) => json!({ "kind": "at-most", "value": value }),
+        Score::AtLeast(value) => json!({ "kind": "at-least", "value": value }),
+        Score::Estimate(value) => json!({ "kind": "estimate", "value": value }),
+    };
+    let value = |value: &Value| match value {
+        Value::Number(number) => json!(number),
+        Value::Infinite { times, plus } => json!({ "infinite": times, "plus": plus }),
+        Value::Real(real) => json!(real),
+        Value::Rule(rule) => json!(rule),
+        Value::Text(text) => json!(text),
+    };
+    let candidates: Vec<_> = decision
+        .candidates
+        .iter()
+        .map(|candidate| {
+            json!({
+                "move": game.format_move(candidate.mv),
+                "score": candidate.score.map(score),
+                "pv": candidate.pv.iter().map(|mv| game.format_move(*mv)).collect::<Vec<_>>(),
+                "terms": candidate.terms.iter().map(|term| json!({
+                    "name": term.name, "value": value(&term.value), "decides": term.decides,
+                })).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({
+        "move": game.format_move(decision.best),
+        "nodes": decision.nodes,
+        "candidates": candidates,
+    })
 }

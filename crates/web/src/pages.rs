@@ -4,6 +4,8 @@ pub(crate) mod analysis;
 pub(crate) mod automaton;
 pub(crate) mod game;
 pub(crate) mod home;
+pub(crate) mod import;
 pub(crate) mod invitation;
 pub(crate) mod proof;
 pub(crate) mod review;
+pub(crate) mod setup;

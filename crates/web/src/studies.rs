@@ -1,7 +1,9 @@
-//! The review of a game: long work that a visitor may leave and come back to. What
-//! is known is stored after every position, so that a review goes on where it was
+//! What strategies found out for visitors: opinions of positions, and reviews of
+//! games, which are long work that a visitor may leave and come back to. What is
+//! known of a review is stored after every position, so that it goes on where it was
 //! when the server starts again.
 
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +11,7 @@ use std::time::Duration;
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
 use papan_store::games::StoredStudy;
-use papan_strategies::Score;
+use papan_strategies::{Decision, Score};
 use papan_view::Words;
 use serde::{Deserialize, Serialize};
 
@@ -19,9 +21,40 @@ use crate::hub::{Hub, now};
 use crate::refusal::Refusal;
 use crate::seats::Question;
 
-/// Reviews under way.
+/// Opinions that are kept.
+const KEPT: usize = 256;
+
+/// What was found out, by what it is about; the oldest goes first.
+#[derive(Debug)]
+struct Shelf<T>(VecDeque<(String, Arc<T>)>);
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<T> Shelf<T> {
+    fn take(&self, name: &str) -> Option<Arc<T>> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, thing)| Arc::clone(thing))
+    }
+
+    fn put(&mut self, name: String, thing: &Arc<T>) {
+        self.0.retain(|(known, _)| *known != name);
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        self.0.push_back((name, Arc::clone(thing)));
+    }
+}
+
+/// Reviews under way, and opinions by what they are about.
 #[derive(Debug, Default)]
-pub struct Studies(Desk<Review>);
+pub struct Studies {
+    reviews: Desk<Review>,
+    opinions: Mutex<Shelf<Decision>>,
+}
 
 /// What is known about one position of a game under review.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +63,26 @@ pub struct Insight {
     pub best: Option<Move>,
     /// What the position is worth to the player to move.
     pub score: Option<Score>,
+    /// What each move is worth to them, as far as the strategy says so.
+    pub moves: Vec<(Move, Score)>,
+}
+
+impl Insight {
+    /// How much worse a move is than the best, if the strategy gave it a score.
+    #[must_use]
+    pub fn lost_by(&self, mv: Move) -> Option<f32> {
+        let found = self.moves.iter().find(|(known, _)| *known == mv)?;
+        Some(number(self.score?) - number(found.1))
+    }
+}
+
+/// A score as a number from the side of the player to move.
+#[must_use]
+pub fn number(score: Score) -> f32 {
+    match score {
+        Score::Proven { value, .. } | Score::AtMost(value) | Score::AtLeast(value) => value as f32,
+        Score::Estimate(value) => value,
+    }
 }
 
 /// A review that is being made, or done.
@@ -77,6 +130,7 @@ struct Kept {
 struct KeptInsight {
     best: Option<String>,
     score: Option<KeptScore>,
+    moves: Vec<(String, KeptScore)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -100,6 +154,11 @@ impl Kept {
                 .map(|insight| KeptInsight {
                     best: insight.best.map(|best| game.format_move(best)),
                     score: insight.score.map(KeptScore),
+                    moves: insight
+                        .moves
+                        .iter()
+                        .map(|(mv, score)| (game.format_move(*mv), KeptScore(*score)))
+                        .collect(),
                 })
                 .collect(),
             failure: review.failure.lock().expect("no panic inside").clone(),
@@ -109,9 +168,12 @@ impl Kept {
     fn insights(&self, game: &AnyGame) -> Option<Vec<Insight>> {
         let insight = |kept: &KeptInsight| {
             let best = kept.best.as_deref().map(|best| game.parse_move(best));
+            let moves = kept.moves.iter();
+            let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.0)));
             Some(Insight {
                 best: best.transpose().ok()?,
                 score: kept.score.as_ref().map(|score| score.0),
+                moves: moves.collect::<Option<_>>()?,
             })
         };
         self.insights.iter().map(insight).collect()
@@ -119,6 +181,33 @@ impl Kept {
 }
 
 impl Hub {
+    /// What a strategy thinks of a position; it is asked if it was not yet.
+    ///
+    /// # Errors
+    /// When the visitor asks too often, the pool is full, or the strategy has no
+    /// answer.
+    pub async fn opinion(
+        &self,
+        visitor: IpAddr,
+        question: Question,
+    ) -> Result<Arc<Decision>, Refusal> {
+        let (game, strategy) = (&question.game, &question.strategy);
+        let name = format!(
+            "{game} {:?} {:?} {strategy}",
+            question.start, question.moves
+        );
+        let opinions = &self.studies.opinions;
+        let known = opinions.lock().expect("no panic inside").take(&name);
+        if let Some(decision) = known {
+            return Ok(decision);
+        }
+        self.study_rate(visitor)?;
+        let decision = Arc::new(self.ask(visitor, question).await?);
+        let mut opinions = opinions.lock().expect("no panic inside");
+        opinions.put(name, &decision);
+        Ok(decision)
+    }
+
     /// The review of a line of play; it begins if there is none yet, and goes on if
     /// it was interrupted.
     ///
@@ -139,7 +228,7 @@ impl Hub {
             start.as_deref().unwrap_or(""),
             texts.join(" ")
         );
-        if let Some(review) = self.studies.0.find(&subject) {
+        if let Some(review) = self.studies.reviews.find(&subject) {
             return Ok(review);
         }
         let kept = self.store.study(&subject).await?;
@@ -155,7 +244,8 @@ impl Hub {
         if review.has_ended() {
             return Ok(Arc::new(review));
         }
-        let (review, new) = self.studies.0.begin(&subject, visitor, review)?;
+        self.study_rate(visitor)?;
+        let (review, new) = self.studies.reviews.begin(&subject, visitor, review)?;
         if new {
             let question = Question {
                 game: game.name(),
@@ -200,6 +290,7 @@ impl Making {
                 true => Ok(Insight {
                     best: None,
                     score: None,
+                    moves: Vec::new(),
                 }),
                 false => self.insight(question).await,
             };
@@ -219,7 +310,7 @@ impl Making {
                 break;
             }
         }
-        self.hub.studies.0.clear(&self.subject);
+        self.hub.studies.reviews.clear(&self.subject);
     }
 
     /// What is known about one position; the fault is `None` when the server ends.
@@ -230,6 +321,11 @@ impl Making {
                     return Ok(Insight {
                         best: Some(decision.best),
                         score: decision.chosen().and_then(|chosen| chosen.score),
+                        moves: decision
+                            .candidates
+                            .iter()
+                            .filter_map(|candidate| Some((candidate.mv, candidate.score?)))
+                            .collect(),
                     });
                 }
                 Err(Refusal::Busy) if self.hub.is_stopping() => return Err(None),

@@ -8,12 +8,11 @@ use super::fit::in_parallel;
 use super::games::Game;
 use crate::Weights;
 use crate::board::Board;
-use crate::crew::Crew;
 use crate::features::Features;
+use crate::search::Search;
 use crate::table::Table;
 use crate::worker::Worker;
 use papan_strategies::StopToken;
-use std::sync::atomic::AtomicBool;
 
 /// One pair of searches of one position.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +52,9 @@ fn of_position(board: Board, weights: &Weights, deepest: u32, solve: u32) -> Vec
         return Vec::new();
     }
     let table = Table::new(16).expect("16 MiB can be had");
-    let (halt, stop, crew) = (
-        AtomicBool::new(false),
-        StopToken::default(),
-        Crew::default(),
-    );
-    let mut worker = Worker::new(&table, weights, &halt, &stop, &crew);
+    let stop = StopToken::default();
+    let search = Search::new(&table, weights, &stop);
+    let mut worker = Worker::new(&search);
     let features = Features::new(board);
     let most = deepest.min(empties - 1);
     let scores: Vec<i32> = (0..=most)

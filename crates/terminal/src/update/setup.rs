@@ -2,25 +2,20 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_rules::Player;
-use papan_view::wording;
+use papan_view::Setup;
+use papan_view::wording::position;
 
 use super::board;
 use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::state::State;
-use crate::table::Setup;
 
 /// Begins with the position that is looked at.
 pub(super) fn begin(state: &mut State) {
     let Some(table) = &mut state.table else {
         return;
     };
-    let line = table.line();
-    let cells = (0..table.game.cells()).map(|cell| line.piece(cell));
-    table.setup = Some(Setup {
-        cells: cells.collect(),
-        turn: line.turn(),
-    });
+    table.setup = Some(Setup::of(table.line()));
     table.typed.clear();
     state.say(state.words().text("board-setup-keys"));
 }
@@ -76,29 +71,18 @@ fn works_here(command: Command) -> bool {
     )
 }
 
-/// The position as text: the form that every position is read from.
-fn text(setup: &Setup) -> String {
-    let letter = |piece: Option<Player>| match piece {
-        Some(Player::First) => 'X',
-        Some(Player::Second) => 'O',
-        None => '-',
-    };
-    let cells: String = setup.cells.iter().map(|&piece| letter(piece)).collect();
-    format!("{cells} {}", letter(Some(setup.turn)))
-}
-
 fn finish(state: &mut State) {
     let words = state.words();
     let Some(table) = &mut state.table else {
         return;
     };
     let Some(setup) = &table.setup else { return };
-    match table.game.line_from(&text(setup)) {
+    match setup.line(&table.game) {
         Ok(line) => {
             table.restart(&*line);
             table.analysing = true;
             state.say(words.text("board-set-up"));
         }
-        Err(error) => state.complain(wording::position(words, &error)),
+        Err(error) => state.complain(position(words, &error)),
     }
 }

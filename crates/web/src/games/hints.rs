@@ -58,21 +58,13 @@ pub(crate) async fn hint(
     may_have_hint(&visitor, &live)?;
     let question = question(&hub, &live, start_of(&room), live.line.moves().len());
     let strategy = question.strategy.to_string();
-    study_rate(&hub, &visitor)?;
+    hub.study_rate(visitor.address)?;
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();
-    let mut body = crate::pages::analysis::decision_json(&game, &decision);
+    let mut body = overlay::decision_json(&game, &decision);
     body["strategy"] = json!(strategy);
     body["version"] = json!(live.version);
     Ok(Json(body).into_response())
-}
-
-/// Engine work has a rate of its own.
-pub(crate) fn study_rate(hub: &Hub, visitor: &Visitor) -> Result<(), Refusal> {
-    let taken = hub.gates.studies.take(visitor.address);
-    taken.map_err(|wait| Refusal::TooMany {
-        seconds: wait.as_secs() + 1,
-    })
 }
 
 pub(super) async fn hint_view(
@@ -82,7 +74,7 @@ pub(super) async fn hint_view(
     start: Option<String>,
 ) -> Result<StudyView, Refusal> {
     may_have_hint(visitor, live)?;
-    study_rate(hub, visitor)?;
+    hub.study_rate(visitor.address)?;
     let words = visitor.words;
     let ply = live.line.moves().len();
     let question = question(hub, live, start, ply);
@@ -122,7 +114,7 @@ pub(super) async fn why_view(
     if live.needs_consent() && !live.is_over() {
         return Err(Refusal::NotYourSeat);
     }
-    study_rate(hub, visitor)?;
+    hub.study_rate(visitor.address)?;
     let mut question = question(hub, live, start, ply);
     let mut before = live.line.clone_line();
     while before.moves().len() > ply {

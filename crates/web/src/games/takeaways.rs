@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
-use axum::http::header;
 use axum::response::{IntoResponse, Redirect};
-use papan_view::BoardView;
-use papan_view::svg_board::{self, Look};
+use papan_catalog::AnyLine;
 
 use super::{Answer, LookAt, start_of};
+use crate::downloads::{png_file, record_file, svg_file};
 use crate::hub::Hub;
 use crate::live_match::Cause;
-use crate::pages::game::game_title;
+use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 
@@ -27,47 +26,57 @@ pub(crate) async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) 
             Cause::NoAnswer(_) => "no answer".into(),
         });
     }
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"game.papan\"",
-        ),
-    ];
-    Ok((headers, record.to_string()).into_response())
+    Ok(record_file(&record))
 }
 
-pub(crate) async fn picture(
+pub(crate) async fn svg(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     Path(id): Path<String>,
     Query(at): Query<LookAt>,
 ) -> Answer {
-    let live = hub.room(&id).await?.live();
-    let mut line = live.line.clone_line();
-    while at.ply.is_some_and(|ply| line.moves().len() > ply) {
+    Ok(svg_file(&visitor, &*line_at(&hub, &id, at.ply).await?))
+}
+
+pub(crate) async fn png(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(at): Query<LookAt>,
+) -> Answer {
+    png_file(&hub, &visitor, &*line_at(&hub, &id, at.ply).await?).await
+}
+
+/// A game up to a number of moves.
+async fn line_at(
+    hub: &Arc<Hub>,
+    id: &str,
+    ply: Option<usize>,
+) -> Result<Box<dyn AnyLine>, Refusal> {
+    let mut line = hub.room(id).await?.live().line.clone_line();
+    while ply.is_some_and(|ply| line.moves().len() > ply) {
         line.undo();
     }
-    let title = game_title(visitor.words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(&*line), &Look::default(), &title);
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+    Ok(line)
 }
 
 /// Leads to the same line of play on the page of analysis.
 pub(crate) async fn analyse(
     State(hub): State<Arc<Hub>>,
     Path((id, page)): Path<(String, String)>,
+    Query(at): Query<LookAt>,
 ) -> Answer {
     let room = hub.room(&id).await?;
     let live = room.live();
     if live.needs_consent() && !live.is_over() {
         return Err(Refusal::NotYourSeat);
     }
-    let place = crate::pages::analysis::Place {
+    let place = Place {
         game: live.line.game().name(),
         start: start_of(&room),
         moves: live.line.text(),
-        ..crate::pages::analysis::Place::default()
+        ply: at.ply,
+        ..Place::default()
     };
     let path = match page.as_str() {
         "analysis" => "/analysis",

@@ -15,7 +15,7 @@ use crate::rate::household;
 use crate::refusal::Refusal;
 use crate::room::Room;
 use crate::rulebook::strategy_to_move;
-use crate::seats::Question;
+use crate::seats::{Question, Seats};
 
 /// Between two moves of a game that is only watched, so that it can be.
 const WATCHED_PACE: Duration = Duration::from_millis(700);
@@ -61,7 +61,7 @@ impl Hub {
             let chosen = loop {
                 let (answer, answered) = oneshot::channel();
                 let question = question.clone();
-                let work = move |seats: &mut crate::seats::Seats| {
+                let work = move |seats: &mut Seats| {
                     let _ = answer.send(seats.choose(&question));
                 };
                 // The game is the visitor here: each has one move waiting at most.
@@ -100,19 +100,48 @@ impl Hub {
     /// When the visitor asks too often, the pool is full, or the strategy has no
     /// answer.
     pub async fn ask(&self, visitor: IpAddr, question: Question) -> Result<Decision, Refusal> {
+        let decided = self
+            .lend(visitor, move |seats| seats.decide(&question))
+            .await;
+        match decided {
+            Ok(decided) => decided.map_err(Refusal::NoAnswer),
+            Err(Refusal::Broken) => Err(Refusal::NoAnswer(Fault::BrokeDown)),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// Engine work has a rate of its own.
+    ///
+    /// # Errors
+    /// When an address asks for too much of it.
+    pub fn study_rate(&self, visitor: IpAddr) -> Result<(), Refusal> {
+        let taken = self.gates.studies.take(visitor);
+        taken.map_err(|wait| Refusal::TooMany {
+            seconds: wait.as_secs() + 1,
+        })
+    }
+
+    /// Lends a thread of the pool to a visitor's work.
+    ///
+    /// # Errors
+    /// When the visitor has enough waiting, or the pool is full.
+    pub(crate) async fn lend<T: Send + 'static>(
+        &self,
+        visitor: IpAddr,
+        work: impl FnOnce(&mut Seats) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
         let (answer, answered) = oneshot::channel();
-        let work = move |seats: &mut crate::seats::Seats| {
-            let _ = answer.send(seats.decide(&question));
+        let work = move |seats: &mut Seats| {
+            let _ = answer.send(work(seats));
         };
         let visitor = household(visitor).to_string();
         let submitted = self.pool.submit(&visitor, Urgency::Study, work);
         submitted.map_err(|_| Refusal::Busy)?;
-        let decided = match answered.await {
-            Ok(decided) => decided,
-            Err(_) if self.is_stopping() => return Err(Refusal::Busy),
-            Err(_) => Err(Fault::BrokeDown),
-        };
-        decided.map_err(Refusal::NoAnswer)
+        match answered.await {
+            Ok(done) => Ok(done),
+            Err(_) if self.is_stopping() => Err(Refusal::Busy),
+            Err(_) => Err(Refusal::Broken),
+        }
     }
 
     /// The limits of a hint or of one position of an analysis.

@@ -1,19 +1,27 @@
 //! The page of one game.
 
+mod offers;
+mod players;
+mod status;
+
 use papan_catalog::PlayerSpec;
-use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_view::svg_board::{self, Look, Overlay};
+use papan_rules::{Move, Player};
+use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, CellView, Marks, Words, wording};
 
 use askama::Template;
 
 use crate::board::{Board, Touch};
 use crate::hub::Hub;
-use crate::live_match::{Cause, LiveMatch};
+use crate::live_match::LiveMatch;
 use crate::overlay::Reason;
 use crate::page::Frame;
 use crate::secret::random_game_id;
 use crate::visitor::Visitor;
+use offers::{ActionView, AskView};
+use players::PlayerView;
+pub(crate) use players::picture_of;
+pub(crate) use status::result;
 
 /// The whole page.
 #[derive(Template)]
@@ -30,31 +38,6 @@ pub(crate) struct GamePage {
 pub(crate) struct TablePart {
     pub(crate) view: GameView,
     pub(crate) board: Board,
-}
-
-/// A player at the side of the board.
-pub(crate) struct PlayerView {
-    pub(crate) side: String,
-    pub(crate) name: String,
-    pub(crate) picture: String,
-    pub(crate) you: bool,
-    pub(crate) to_move: bool,
-    pub(crate) count: Option<usize>,
-    /// Milliseconds left, and the same as text.
-    pub(crate) clock: Option<(u64, String)>,
-}
-
-/// A button that does something.
-pub(crate) struct ActionView {
-    pub(crate) path: &'static str,
-    pub(crate) text: String,
-}
-
-/// A question to the visitor.
-pub(crate) struct AskView {
-    pub(crate) path: &'static str,
-    pub(crate) question: String,
-    pub(crate) answers: Vec<(&'static str, String)>,
 }
 
 /// What an engine said.
@@ -147,7 +130,7 @@ impl Shown<'_> {
         };
         let board = Board::new(&board_view, &look, words, |_, cell: &CellView| {
             match cell.legal && may_move {
-                true => Touch::Play,
+                true => Touch::Send("move"),
                 false => Touch::Nothing,
             }
         });
@@ -187,217 +170,6 @@ impl Shown<'_> {
         let pieces = self.live.line.game().pieces();
         wording::side(self.visitor.words, pieces, player, Marks::default())
     }
-
-    fn status(
-        &self,
-        view: &BoardView,
-        seats: &[Player],
-        ply: Option<usize>,
-    ) -> (String, Option<String>) {
-        let words = self.visitor.words;
-        if let Some(ply) = ply {
-            let last = self.live.line.moves().len();
-            let text = words.with(
-                "web-after-move",
-                [
-                    ("number", ply.to_string().into()),
-                    ("last", last.to_string().into()),
-                ],
-            );
-            return (text, None);
-        }
-        if let Some(ending) = &self.live.ending {
-            return (self.result(ending.outcome, view), self.cause(ending));
-        }
-        if self.live.vacant.is_some() {
-            return (words.text("web-waiting"), None);
-        }
-        let turn = view.turn;
-        let side = self.side(turn);
-        let (only_me, strategy) = (
-            seats == [turn],
-            matches!(self.live.players[turn.index()], PlayerSpec::Strategy(_)),
-        );
-        let key = match (only_me, strategy) {
-            (true, _) => "web-your-turn",
-            (_, true) => "web-thinking",
-            _ => "web-their-turn",
-        };
-        let status = words.with(key, [("side", side.clone().into())]);
-        let passed = view.passed.then(|| {
-            let other = self.side(turn.other());
-            words.with("passed", [("side", other.into())])
-        });
-        let only_pass = self.live.line.legal_moves().as_slice() == [Move::PASS];
-        let must_pass = (only_pass && seats.contains(&turn))
-            .then(|| words.with("web-must-pass", [("side", side.into())]));
-        (status, must_pass.or(passed))
-    }
-
-    fn result(&self, outcome: Outcome, view: &BoardView) -> String {
-        let words = self.visitor.words;
-        let Some(winner) = outcome.winner() else {
-            return words.text("web-draw");
-        };
-        let side = self.side(winner);
-        let by_count = view.pieces == Pieces::Discs && view.outcome.is_some();
-        if by_count {
-            let count = |player: Player| view.counts[player.index()].to_string();
-            return words.with(
-                "side-wins-discs",
-                [
-                    ("side", side.into()),
-                    ("winner-count", count(winner).into()),
-                    ("loser-count", count(winner.other()).into()),
-                ],
-            );
-        }
-        words.with("side-wins", [("side", side.into())])
-    }
-
-    fn cause(&self, ending: &crate::live_match::Ending) -> Option<String> {
-        let words = self.visitor.words;
-        let loser = self.side(ending.outcome.winner()?.other());
-        Some(match ending.cause.as_ref()? {
-            Cause::Resigned => words.with("web-resigned", [("side", loser.into())]),
-            Cause::Time => words.with("out-of-time", [("side", loser.into())]),
-            Cause::NoAnswer(reason) => words.with(
-                "no-answer",
-                [
-                    ("player", loser.into()),
-                    ("reason", reason.text(words).into()),
-                ],
-            ),
-        })
-    }
-
-    fn players(&self, view: &BoardView, seats: &[Player]) -> Vec<PlayerView> {
-        let words = self.visitor.words;
-        let live = self.live;
-        let running = self.hub.running(live);
-        Player::BOTH
-            .into_iter()
-            .map(|player| {
-                let to_move = live.turn() == Some(player);
-                let clock = live.clock.as_ref().map(|clock| {
-                    let used = if to_move { running } else { 0 };
-                    let left = clock.left[player.index()].saturating_sub(used);
-                    (left, clock_text(left))
-                });
-                PlayerView {
-                    side: self.side(player),
-                    name: match &live.players[player.index()] {
-                        PlayerSpec::Human if live.vacant == Some(player) => {
-                            words.text("web-seat-free")
-                        }
-                        PlayerSpec::Human => words.text("strategy-human"),
-                        PlayerSpec::Strategy(spec) => spec.to_string(),
-                    },
-                    picture: picture_of(view.pieces, player),
-                    you: seats.contains(&player),
-                    to_move,
-                    count: (view.pieces == Pieces::Discs).then(|| view.counts[player.index()]),
-                    clock,
-                }
-            })
-            .collect()
-    }
-
-    fn invitation(&self, seats: &[Player]) -> Option<String> {
-        self.live.vacant?;
-        let secret = self.visitor.secret.as_ref().filter(|_| !seats.is_empty())?;
-        let invitation = secret.invitation(&self.live.id);
-        Some(format!(
-            "{}/join/{}",
-            self.visitor.origin,
-            invitation.text()
-        ))
-    }
-
-    fn asks(&self, seats: &[Player]) -> Vec<AskView> {
-        let words = self.visitor.words;
-        let live = self.live;
-        let other_asked = |by: Player| seats.len() == 1 && seats[0] != by;
-        let mut asks = Vec::new();
-        if let Some((by, _)) = live.asked_back.filter(|(by, _)| other_asked(*by)) {
-            asks.push(AskView {
-                path: "take-back",
-                question: words.with("web-asks-back", [("side", self.side(by).into())]),
-                answers: vec![
-                    ("agree", words.text("web-agree")),
-                    ("decline", words.text("web-decline")),
-                ],
-            });
-        }
-        let offer = live.rematch_offer.filter(|_| live.rematch.is_none());
-        if let Some(by) = offer.filter(|by| other_asked(*by)) {
-            asks.push(AskView {
-                path: "rematch",
-                question: words.with("web-offers-rematch", [("side", self.side(by).into())]),
-                answers: vec![("agree", words.text("web-agree"))],
-            });
-        }
-        asks
-    }
-
-    fn actions(&self, seats: &[Player]) -> Vec<ActionView> {
-        let words = self.visitor.words;
-        let live = self.live;
-        let mut actions = Vec::new();
-        if seats.is_empty() {
-            return actions;
-        }
-        let mut add = |path, key: &str| {
-            let text = words.text(key);
-            actions.push(ActionView { path, text });
-        };
-        let consent = live.needs_consent();
-        let has_moved = match seats {
-            [only] => live.before_last_move_of(*only).is_some(),
-            _ => !live.line.moves().is_empty(),
-        };
-        let running = !live.is_over() && live.vacant.is_none();
-        if has_moved && live.asked_back.is_none() && (running || live.is_over() && !consent) {
-            let key = if consent {
-                "web-ask-back"
-            } else {
-                "web-take-back"
-            };
-            add("take-back", key);
-        }
-        if running {
-            add("resignation", "web-resign");
-        }
-        if live.is_over() && live.rematch.is_none() && live.rematch_offer.is_none() {
-            add("rematch", "web-rematch");
-        }
-        actions
-    }
-
-    fn links(&self, seats: &[Player]) -> Vec<(String, String)> {
-        let words = self.visitor.words;
-        let live = self.live;
-        let mut links = Vec::new();
-        let mut add = |link: String, key: &str| links.push((link, words.text(key)));
-        let here = format!("/games/{}", live.id);
-        if let Some(next) = &live.rematch {
-            add(format!("/games/{next}"), "web-to-the-rematch");
-        }
-        let may_ask = !seats.is_empty() && !live.needs_consent();
-        if may_ask && live.turn().is_some_and(|turn| seats.contains(&turn)) {
-            add(format!("{here}?show=hint"), "web-hint");
-        }
-        if live.is_over() || !live.needs_consent() {
-            if last_strategy_ply(live).is_some() {
-                add(format!("{here}?show=why"), "web-why");
-            }
-            if live.is_over() && !live.line.moves().is_empty() {
-                add(format!("{here}/study/review"), "web-review");
-            }
-            add(format!("{here}/study/analysis"), "web-analyse");
-        }
-        links
-    }
 }
 
 /// The number of moves before the last move of a strategy.
@@ -409,23 +181,6 @@ pub(crate) fn last_strategy_ply(live: &LiveMatch) -> Option<usize> {
         }
     }
     None
-}
-
-fn picture_of(pieces: Pieces, player: Player) -> String {
-    let view = BoardView {
-        game: String::new(),
-        sides: vec![1, 1],
-        pieces,
-        cells: vec![CellView {
-            piece: Some(player),
-            ..CellView::default()
-        }],
-        turn: player,
-        counts: [0, 0],
-        outcome: None,
-        passed: false,
-    };
-    svg_board::cell(&view, 0, &Look::default())
 }
 
 fn move_list(live: &LiveMatch, ply: Option<usize>) -> Vec<(String, usize, bool)> {
@@ -459,18 +214,4 @@ pub(crate) fn game_title(words: Words, name: &str) -> String {
         false => family.to_owned(),
     };
     format!("{family} {size}").trim_end().to_owned()
-}
-
-/// Minutes and seconds.
-pub(crate) fn clock_text(millis: u64) -> String {
-    let seconds = millis.div_ceil(1000);
-    match seconds {
-        3600.. => format!(
-            "{}:{:02}:{:02}",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60
-        ),
-        _ => format!("{}:{:02}", seconds / 60, seconds % 60),
-    }
 }

@@ -14,10 +14,9 @@ use serde_json::json;
 
 use crate::creation::{game_named, strategy_named};
 use crate::event::Side;
-use crate::games::study_rate;
 use crate::hub::Hub;
 use crate::page::Frame;
-use crate::pages::analysis::Place;
+use crate::place::Place;
 use crate::proofs::{Ended, Finding, MOST_CELLS, Progress, Thesis};
 use crate::refusal::Refusal;
 use crate::visitor::{Form, Visitor};
@@ -70,7 +69,7 @@ pub(crate) async fn proof(
     let words = visitor.words;
     let thesis = asked.thesis(&hub, words)?;
     if visitor.form == Form::Page {
-        study_rate(&hub, &visitor)?;
+        hub.study_rate(visitor.address)?;
     }
     let progress = hub.proof(visitor.address, thesis.clone()).await?;
     if visitor.form == Form::Json {
@@ -178,18 +177,25 @@ fn place(game: &AnyGame, moves: String) -> Place {
     }
 }
 
+/// The moves of a game, each with the address of the position after it.
 fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
     let mut line = game.line();
-    let mut steps = Vec::with_capacity(moves.len());
-    for text in moves {
+    let legal = moves.iter().take_while(|text| {
         let played = game.parse_move(text).map(|mv| line.play(mv).is_ok());
-        if played != Ok(true) {
-            break;
-        }
-        let link = place(game, line.text()).link("/analysis");
-        steps.push((text.clone(), link));
-    }
-    steps
+        played == Ok(true)
+    });
+    let count = legal.count();
+    let whole = line.text();
+    (1..)
+        .zip(&moves[..count])
+        .map(|(ply, text)| {
+            let place = Place {
+                ply: Some(ply),
+                ..place(game, whole.clone())
+            };
+            (text.clone(), place.link("/analysis"))
+        })
+        .collect()
 }
 
 fn proof_json(words: Words, progress: &Progress) -> serde_json::Value {

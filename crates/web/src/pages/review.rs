@@ -1,27 +1,32 @@
-//! The review of a game: its curve, its mistakes, and the better moves. It is
-//! made in the background; whoever leaves finds it further along.
+//! The review of a game: its curve, its mistakes, and the better moves, to be
+//! walked through. It is made in the background; whoever leaves finds it further
+//! along.
 
-use std::fmt::Write;
+mod curve;
+mod verdict;
+
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::AnyLine;
+use papan_catalog::{AnyLine, advisor};
 use papan_rules::{Pieces, Player};
-use papan_strategies::Score;
-use papan_view::{Marks, Words, wording};
+use papan_view::svg_board::{Look, Overlay};
+use papan_view::{BoardView, Marks, Words, wording};
 use serde_json::json;
 
-use crate::games::study_rate;
+use crate::board::{Board, Touch};
 use crate::hub::Hub;
 use crate::page::Frame;
-use crate::pages::analysis::Place;
+use crate::pages::analysis::{Step, counts, status};
 use crate::pages::game::game_title;
+use crate::place::Place;
 use crate::refusal::Refusal;
-use crate::studies::Insight;
 use crate::visitor::{Form, Visitor};
+use curve::{Curve, values};
+use verdict::{Verdict, verdicts};
 
 /// Seconds between two looks at a review that is being made.
 const PATIENCE: u32 = 2;
@@ -30,61 +35,26 @@ const PATIENCE: u32 = 2;
 #[template(path = "review.html")]
 struct ReviewPage {
     frame: Frame,
-    heading: String,
     strategy: String,
     done: usize,
     positions: usize,
     failure: Option<String>,
+    status: String,
+    details: Vec<String>,
+    walk: Vec<Step>,
+    sides: Vec<String>,
     curve: String,
+    curve_help: String,
     rows: Vec<Row>,
-    mistakes: usize,
     analysis: String,
+    board: Board,
 }
 
 /// One move under review.
 struct Row {
-    number: usize,
-    side: String,
-    mv: String,
+    verdict: Verdict,
     link: String,
-    value: String,
-    better: Option<String>,
-    verdict: String,
-    mistake: bool,
-}
-
-/// A score as a number from the side of the player to move.
-fn number(score: Score) -> f32 {
-    match score {
-        Score::Proven { value, .. } | Score::AtMost(value) | Score::AtLeast(value) => value as f32,
-        Score::Estimate(value) => value,
-    }
-}
-
-/// What every position is worth to the first player, as far as it is known.
-fn curve(line: &dyn AnyLine, insights: &[Insight]) -> Vec<Option<f32>> {
-    let mut walked = line.clone_line();
-    let mut turns = vec![walked.turn()];
-    while walked.undo().is_some() {
-        turns.push(walked.turn());
-    }
-    turns.reverse();
-    turns
-        .iter()
-        .zip(insights)
-        .map(|(turn, insight)| {
-            let over = insight.best.is_none() && line.outcome().is_some();
-            let value = match over {
-                true => Some(line.final_score(*turn) as f32),
-                false => insight.score.map(number),
-            }?;
-            Some(if *turn == Player::First {
-                value
-            } else {
-                -value
-            })
-        })
-        .collect()
+    current: bool,
 }
 
 pub(crate) async fn review(
@@ -95,19 +65,21 @@ pub(crate) async fn review(
     let words = visitor.words;
     let line = place.line(&hub, words)?;
     let game = line.game();
-    place.game = game.name();
-    place.moves = line.text();
-    place.strategy = None;
-    if visitor.form == Form::Page {
-        study_rate(&hub, &visitor)?;
-    }
+    let last = line.moves().len();
+    let ply = place.ply.unwrap_or(last).min(last);
+    place = Place {
+        game: game.name(),
+        moves: line.text(),
+        start: place.start,
+        ..Place::default()
+    };
     let start = place.start.clone();
     let review = hub
         .review(visitor.address, &game, start, line.moves())
         .await?;
     let insights = review.insights();
-    let values = curve(&*line, &insights);
-    let rows = rows(words, &place, &*line, &insights, &values);
+    let values = values(&*line, &insights);
+    let verdicts = verdicts(words, &*line, &insights, &values);
     if visitor.form == Form::Json {
         let body = json!({
             "strategy": review.strategy.to_string(),
@@ -115,121 +87,143 @@ pub(crate) async fn review(
             "positions": review.positions,
             "failure": review.failure(words),
             "curve": values,
-            "moves": rows.iter().map(|row| json!({
-                "move": row.mv, "better": row.better, "mistake": row.mistake,
+            "moves": verdicts.iter().map(|verdict| json!({
+                "move": verdict.mv, "better": verdict.better, "mistake": verdict.mistake,
             })).collect::<Vec<_>>(),
         });
         return Ok(Json(body).into_response());
     }
+    let at = |ply: usize| {
+        let place = Place {
+            ply: (ply < last).then_some(ply),
+            ..place.clone()
+        };
+        place.link("/review")
+    };
     let title = game_title(words, &game.name());
-    let mut frame = Frame::new(
-        &visitor,
-        format!("{}: {title}", words.text("web-review")),
-        place.link("/review"),
-    );
+    let title = format!("{}: {title}", words.text("web-review"));
+    let mut frame = Frame::new(&visitor, title, at(ply));
     let failure = review.failure(words);
     let waits = !review.is_done() && failure.is_none();
     frame.reload = waits.then_some(PATIENCE);
+    let mut here = line.clone_line();
+    while here.moves().len() > ply {
+        here.undo();
+    }
+    let view = BoardView::of(&*here);
+    let move_here = ply.checked_sub(1).and_then(|index| verdicts.get(index));
+    let curve = Curve {
+        values: &values,
+        positions: review.positions,
+        ply,
+        mistakes: verdicts.iter().map(|verdict| verdict.mistake).collect(),
+    };
     let page = ReviewPage {
-        frame,
-        heading: title,
         strategy: review.strategy.to_string(),
         done: insights.len(),
         positions: review.positions,
         failure,
-        curve: drawing(&values, review.positions, &words.text("web-curve")),
-        mistakes: rows.iter().filter(|row| row.mistake).count(),
-        rows,
-        analysis: place.link("/analysis"),
+        status: move_here.map_or_else(|| status(words, &view), |verdict| verdict.sentence(words)),
+        details: [
+            view.outcome.map(|_| status(words, &view)),
+            counts(words, &view),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        walk: walk(words, ply, &verdicts, at),
+        sides: sides(words, game.pieces(), &verdicts),
+        curve: curve.draw(at),
+        curve_help: curve.help(words, game.pieces()),
+        analysis: analysis(&place, &*here, move_here),
+        board: board(words, &view, move_here),
+        rows: (1..)
+            .zip(verdicts)
+            .map(|(number, verdict)| Row {
+                verdict,
+                link: at(number),
+                current: number == ply,
+            })
+            .collect(),
+        frame,
     };
     Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
 }
 
-fn rows(
-    words: Words,
-    place: &Place,
-    line: &dyn AnyLine,
-    insights: &[Insight],
-    values: &[Option<f32>],
-) -> Vec<Row> {
-    let game = line.game();
-    let mut walked = match &place.start {
-        None => game.line(),
-        Some(start) => game.line_from(start).unwrap_or_else(|_| game.line()),
-    };
-    // A disc or two is within an estimate's error; so is a small chance.
-    let tolerance = match game.pieces() {
-        Pieces::Discs => 2.0,
-        Pieces::Marks => 0.3,
-    };
-    let mut rows = Vec::new();
-    for (ply, mv) in line.moves().iter().enumerate() {
-        let turn = walked.turn();
-        let sign = if turn == Player::First { 1.0 } else { -1.0 };
-        let value = |at: usize| values.get(at).copied().flatten().map(|value| value * sign);
-        let lost = match (value(ply), value(ply + 1)) {
-            (Some(before), Some(after)) => Some(before - after),
-            _ => None,
-        };
-        let mistake = lost.is_some_and(|lost| lost > tolerance);
-        let best = insights.get(ply).and_then(|insight| insight.best);
-        let better = best.filter(|best| mistake && best != mv);
-        // What the player should have done is looked at before the move.
-        let link = Place {
-            moves: walked.text(),
-            strategy: None,
-            ..place.clone()
-        };
-        let played = walked.play(*mv);
-        debug_assert!(played.is_ok(), "the line was legal before");
-        rows.push(Row {
-            number: ply + 1,
-            side: wording::side(words, game.pieces(), turn, Marks::default()),
-            mv: game.format_move(*mv),
-            link: link.link("/analysis"),
-            value: values
-                .get(ply + 1)
-                .copied()
-                .flatten()
-                // Adding 0 turns a negative zero into a plain one.
-                .map_or_else(String::new, |value| format!("{:+.1}", value + 0.0)),
-            better: better.map(|best| game.format_move(best)),
-            verdict: match (lost, mistake) {
-                (None, _) => String::new(),
-                (Some(lost), true) => {
-                    let lost = format!("{lost:.1}");
-                    words.with("web-mistake", [("lost", lost.into())])
-                }
-                (Some(_), false) => words.text("web-good-move"),
-            },
-            mistake,
+/// The board after a move, with the better one marked.
+fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> Board {
+    let mut overlays = vec![None; view.cells.len()];
+    if let Some(cell) = verdict.and_then(|verdict| verdict.better_cell) {
+        overlays[cell] = Some(Overlay {
+            lines: vec!["✓".into()],
+            chosen: true,
         });
     }
-    rows
+    let look = Look {
+        names: true,
+        overlays,
+        ..Look::default()
+    };
+    Board::new(view, &look, words, |_, _| Touch::Nothing)
 }
 
-/// The curve as SVG: above the middle the first player is better.
-fn drawing(values: &[Option<f32>], positions: usize, title: &str) -> String {
-    const WIDTH: f32 = 640.0;
-    const HEIGHT: f32 = 160.0;
-    let most = values
-        .iter()
-        .flatten()
-        .fold(1.0_f32, |most, value| most.max(value.abs()));
-    let step = WIDTH / (positions.max(2) - 1) as f32;
-    let mut points = String::new();
-    let mut dots = String::new();
-    for (index, value) in values.iter().enumerate() {
-        if let Some(value) = value {
-            let (x, y) = (index as f32 * step, HEIGHT / 2.0 * (1.0 - value / most));
-            let _ = write!(points, "{x:.1},{y:.1} ");
-            let _ = write!(dots, r#"<circle cx="{x:.1}" cy="{y:.1}" r="4"/>"#);
-        }
-    }
-    let middle = HEIGHT / 2.0;
-    format!(
-        r#"<svg class="curve" viewBox="-8 -8 {} {}" role="img" aria-label="{title}"><line class="middle" x1="0" y1="{middle}" x2="{WIDTH}" y2="{middle}"/><polyline points="{points}"/>{dots}</svg>"#,
-        WIDTH + 16.0,
-        HEIGHT + 16.0,
-    )
+/// Where a move is looked at closely: before it, if it was a mistake.
+fn analysis(place: &Place, here: &dyn AnyLine, verdict: Option<&Verdict>) -> String {
+    let ply = here.moves().len();
+    let mistake = verdict.is_some_and(|verdict| verdict.mistake);
+    let place = Place {
+        ply: Some(ply - usize::from(mistake)),
+        strategy: (mistake || here.outcome().is_none()).then(|| advisor(&here.game()).to_string()),
+        ..place.clone()
+    };
+    place.link("/analysis")
+}
+
+/// Steps through the moves and from mistake to mistake.
+fn walk(words: Words, ply: usize, verdicts: &[Verdict], at: impl Fn(usize) -> String) -> Vec<Step> {
+    let step = |sign, key: &str, relation, to: Option<usize>| Step {
+        sign,
+        label: words.text(key),
+        relation,
+        link: to.map(&at),
+    };
+    let last = verdicts.len();
+    let mut mistakes = (1..)
+        .zip(verdicts)
+        .filter(|(_, verdict)| verdict.mistake)
+        .map(|(number, _)| number);
+    let before = mistakes.clone().take_while(|number| *number < ply).last();
+    let after = mistakes.find(|number| *number > ply);
+    vec![
+        step("«", "web-walk-start", "first", (ply > 0).then_some(0)),
+        step("✗‹", "web-walk-mistake-back", "mistake-back", before),
+        step("‹", "web-walk-back", "prev", ply.checked_sub(1)),
+        step("›", "web-walk-on", "next", (ply < last).then_some(ply + 1)),
+        step("›✗", "web-walk-mistake-on", "mistake-on", after),
+        step("»", "web-walk-end", "last", (ply < last).then_some(last)),
+    ]
+}
+
+/// How many mistakes each side made, and what they cost where that can be added.
+fn sides(words: Words, pieces: Pieces, verdicts: &[Verdict]) -> Vec<String> {
+    let of = |player: Player| {
+        let mine = verdicts
+            .iter()
+            .filter(move |verdict| verdict.player == player && verdict.mistake);
+        let side = wording::side(words, pieces, player, Marks::default());
+        let lost: f32 = mine.clone().filter_map(|verdict| verdict.lost).sum();
+        let key = match pieces {
+            Pieces::Discs => "web-review-side-discs",
+            Pieces::Marks => "web-review-side",
+        };
+        words.with(
+            key,
+            [
+                ("side", side.into()),
+                ("mistakes", mine.count().into()),
+                ("lost", format!("{lost:.0}").into()),
+            ],
+        )
+    };
+    Player::BOTH.map(of).into()
 }

@@ -109,4 +109,36 @@ async fn the_record_and_the_picture_can_be_taken_home() {
     assert!(record.contains("moves: f5\n"));
     let (_, svg) = ann.page(&site, &format!("{game}/board.svg")).await;
     assert_eq!(svg.matches("class=\"disc black\"").count(), 4);
+    let (_, page) = ann.page(&site, &format!("{game}?ply=0")).await;
+    assert!(page.contains(&format!("href=\"{game}/board.png?ply=0\"")));
+    let (kind, now) = ann.file(&site, &format!("{game}/board.png")).await;
+    assert_eq!(kind, "image/png");
+    // The same position by another way is the same picture; an earlier one is not.
+    let (_, same) = ann
+        .file(&site, "/analysis/board.png?game=othello&moves=f5")
+        .await;
+    let (_, before) = ann.file(&site, &format!("{game}/board.png?ply=0")).await;
+    assert!(now == same && now != before);
+    // Eight cells of 100 and a margin of 44 on either side.
+    assert_eq!(now[..8], *b"\x89PNG\r\n\x1a\n");
+    assert_eq!(now[16..24], [0, 0, 3, 120, 0, 0, 3, 120]);
+}
+
+#[tokio::test]
+async fn a_picture_of_the_largest_board_is_not_too_large() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for game in [
+        "tictactoe:20x20:5",
+        "tictactoe:1x400:3",
+        "tictactoe:4x4x5x5",
+    ] {
+        let place = format!("/analysis/board.png?game={game}");
+        let (_, png) = ann.file(&site, &place).await;
+        let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+        assert!(
+            u64::from(side(16)) * u64::from(side(20)) < 4_100_000,
+            "{game}"
+        );
+    }
 }

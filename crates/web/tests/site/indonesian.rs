@@ -229,6 +229,10 @@ async fn the_laboratory_is_indonesian() {
         "/analysis",
         "/analysis?game=othello&moves=f5",
         "/analysis?moves=1+4+2+5+3",
+        "/analysis?moves=5+1&ply=1&others=5+2",
+        "/analysis/setup",
+        "/analysis/setup?game=othello&start=X",
+        "/analysis/setup?start=XXX------+O",
         "/review?moves=5+2",
         "/review?game=othello&moves=f5d6",
     ] {

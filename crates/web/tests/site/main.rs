@@ -5,6 +5,7 @@ mod guards;
 mod indonesian;
 mod play;
 mod seats;
+mod setup;
 mod streams;
 mod studies;
 
@@ -133,6 +134,27 @@ impl Person {
         let response = site.send(request.body(Body::empty()).unwrap()).await;
         let (status, _, text) = self.take(response).await;
         (status, text)
+    }
+
+    /// Looks at a page that leads elsewhere.
+    pub(crate) async fn led(&mut self, site: &Site, path: &str) -> (StatusCode, String) {
+        let request = self
+            .request("GET", path)
+            .header(header::ACCEPT, "text/html");
+        let response = site.send(request.body(Body::empty()).unwrap()).await;
+        let (status, place, _) = self.take(response).await;
+        (status, place)
+    }
+
+    /// Takes a file home: its kind and its bytes.
+    pub(crate) async fn file(&mut self, site: &Site, path: &str) -> (String, Vec<u8>) {
+        let request = self.request("GET", path).body(Body::empty()).unwrap();
+        let response = site.send(request).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        let kind = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
+        let kind = kind.to_owned();
+        let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+        (kind, bytes.to_vec())
     }
 
     /// Sends a form, and says where it leads.

@@ -37,6 +37,30 @@ async fn a_strategy_explains_itself_on_the_board_and_as_json() {
 }
 
 #[tokio::test]
+async fn who_walks_back_is_told_again_without_being_charged() {
+    let site = Site::with(Settings {
+        // Ten seconds' worth may come at once: one question.
+        studies_per_second: 0.1,
+        ..Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let place = "/analysis?game=tictactoe&moves=5&strategy=perfect";
+    for _ in 0..5 {
+        let (status, page) = ann.page(&site, place).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(page.contains("class=\"chosen\""));
+    }
+    // Another position is another question. A page is shown without an answer.
+    let (status, page) = ann.page(&site, &place.replace("=5&", "=1&")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(!page.contains("class=\"chosen\"") && page.contains("The engine is busy"));
+    let other = place.replace("=5&", "=1&");
+    let (status, _) = ann.json(&site, "GET", &other, Value::Null).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
 async fn a_review_finds_the_mistake_and_the_better_move() {
     let site = Site::new().await;
     let mut ann = Person::default();
@@ -50,7 +74,18 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
             assert_eq!(review["moves"][1]["better"], "1");
             assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
             let (_, page) = ann.page(&site, place).await;
-            assert!(page.contains("class=\"mistake\"") && page.contains("<polyline"));
+            assert!(page.contains("<polyline"));
+            assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
+            assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
+            // The better move is marked, and analysis begins before the mistake.
+            assert!(page.contains("1, row 1, column 1, empty, chosen, ✓"));
+            let closer = "/analysis?game=tictactoe&#38;moves=5+2&#38;ply=1&#38;strategy=perfect";
+            assert!(page.contains(closer), "{page}");
+            let (_, page) = ann.page(&site, &format!("{place}&ply=1")).await;
+            assert!(page.contains("1. X 5: good"));
+            assert!(
+                page.contains("rel=\"mistake-on\" href=\"/review?game=tictactoe&#38;moves=5+2\"")
+            );
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -159,6 +194,14 @@ async fn an_automaton_is_drawn_and_a_broken_table_is_named() {
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("States: ") && page.contains("<svg"));
     assert!(!page.contains("<style") && !page.contains(" style="));
+    // The rules of the drawing are those of its file, in the page's stylesheet.
+    let sheet = page.split('"').find(|part| part.ends_with("/papan.css"));
+    let (_, css) = ann.file(&site, sheet.unwrap()).await;
+    let css = String::from_utf8(css).unwrap();
+    assert!(papan_view::DRAWING_STYLE.contains(".chosen{"));
+    for rule in papan_view::DRAWING_STYLE.split_inclusive('}') {
+        assert!(css.contains(&format!("\n.drawing {rule}")), "{rule}");
+    }
     let (status, _, _) = ann.form(&site, "/automaton", "table=nonsense").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
 }
@@ -170,6 +213,22 @@ async fn moves_and_records_are_imported() {
     let (status, place, _) = ann.form(&site, "/import", "game=othello&text=f5d6c3").await;
     assert_eq!(status, StatusCode::SEE_OTHER);
     assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    let (_, place, _) = ann
+        .form(&site, "/import", "game=othello&text=1.+F5+D6%0A2.+C3")
+        .await;
+    assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    let (_, place, _) = ann
+        .form(&site, "/import", "game=tictactoe&text=X--/-O-/--X+o")
+        .await;
+    assert_eq!(place, "/analysis?game=tictactoe&start=X--%2F-O-%2F--X+o");
+    let (status, _) = ann.page(&site, &place).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _, page) = ann.form(&site, "/import", "game=othello&text=f5a1").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        page.contains("Move number 2: A disc on a1 flips nothing"),
+        "{page}"
+    );
     let record = "papan%20record%201%0Agame%3A%20tictactoe%0Afirst%3A%20a%0Asecond%3A%20b%0Amoves%3A%205%201%0Aresult%3A%20unfinished";
     let (_, place, _) = ann.form(&site, "/import", &format!("text={record}")).await;
     assert_eq!(place, "/analysis?game=tictactoe&moves=5+1");

@@ -1,0 +1,49 @@
+//! What the threads of one search share.
+
+use crate::crew::Crew;
+use crate::stability::EdgeStability;
+use crate::table::Table;
+use crate::weights::Weights;
+use papan_strategies::StopToken;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// One search: what it knows, when it ends, who takes part.
+pub(crate) struct Search<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) weights: &'a Weights,
+    pub(crate) edges: &'static EdgeStability,
+    pub(crate) crew: Crew,
+    /// Set from outside.
+    pub(crate) stop: &'a StopToken,
+    /// Set by whichever thread reaches a limit.
+    pub(crate) halt: AtomicBool,
+    /// Nodes of all threads after which the search stops; `u64::MAX` for none.
+    pub(crate) node_limit: u64,
+    /// When the search stops.
+    pub(crate) deadline: Option<Instant>,
+    /// The nodes that the threads have reported so far.
+    nodes: AtomicU64,
+}
+
+impl<'a> Search<'a> {
+    /// A search without limits.
+    pub(crate) fn new(table: &'a Table, weights: &'a Weights, stop: &'a StopToken) -> Self {
+        Self {
+            table,
+            weights,
+            edges: crate::stability::edges(),
+            crew: Crew::default(),
+            stop,
+            halt: AtomicBool::new(false),
+            node_limit: u64::MAX,
+            deadline: None,
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Adds to the nodes of all threads and returns them.
+    pub(crate) fn report(&self, nodes: u64) -> u64 {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes
+    }
+}

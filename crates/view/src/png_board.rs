@@ -1,0 +1,138 @@
+//! Boards as PNG: the same drawing as [`svg_board`], for places that
+//! show no SVG. It needs no font, since what is written on it are strokes.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use crate::BoardView;
+use crate::svg_board::{self, Look};
+
+/// The most pixels of a picture, four bytes each while it is drawn.
+const MOST_PIXELS: f32 = 4e6;
+/// The longest side: a board of one row has a very long one.
+const LONGEST_SIDE: f32 = 8192.0;
+
+/// The board as a PNG file, a pixel for every unit of the drawing as long as
+/// that is not too large.
+///
+/// # Panics
+/// Never: the drawing is ours, well-formed and of a size within limits.
+#[must_use]
+pub fn draw(view: &BoardView) -> Vec<u8> {
+    let svg = svg_board::draw(view, &Look::default(), "");
+    let tree = Tree::from_str(&svg, &Options::default()).expect("our drawing is well-formed SVG");
+    let (width, height) = (tree.size().width(), tree.size().height());
+    let scale = (MOST_PIXELS / (width * height))
+        .sqrt()
+        .min(LONGEST_SIDE / width.max(height))
+        .min(1.0);
+    let pixels = |side: f32| (side * scale).round().max(1.0) as u32;
+    let mut picture =
+        Pixmap::new(pixels(width), pixels(height)).expect("neither side is nothing or too long");
+    let transform = Transform::from_scale(scale, scale);
+    resvg::render(&tree, transform, &mut picture.as_mut());
+    picture.encode_png().expect("memory can be written to")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_catalog::AnyGame;
+    use proptest::prelude::*;
+
+    fn view(game: &str, moves: &str) -> BoardView {
+        let game: AnyGame = game.parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        BoardView::of(&*line)
+    }
+
+    fn pixel(picture: &Pixmap, x: u32, y: u32) -> [u8; 3] {
+        let colour = picture.pixel(x, y).unwrap();
+        [colour.red(), colour.green(), colour.blue()]
+    }
+
+    #[test]
+    fn discs_and_felt_have_their_colours_where_they_stand() {
+        let picture = Pixmap::decode_png(&draw(&view("othello", "f5"))).unwrap();
+        assert_eq!((picture.width(), picture.height()), (888, 888));
+        // Beside the middle of a cell, where no dot or ring is.
+        let at =
+            |column: u32, row: u32| pixel(&picture, 44 + column * 100 + 80, 44 + row * 100 + 50);
+        let (black, white, felt) = ([17, 24, 39], [249, 250, 251], [47, 125, 79]);
+        // d4 is white; e4, d5, e5 and f5 are black.
+        assert_eq!(at(3, 3), white);
+        for (column, row) in [(4, 3), (3, 4), (4, 4), (5, 4)] {
+            assert_eq!(at(column, row), black, "{column} {row}");
+        }
+        assert_eq!(at(0, 0), felt);
+        assert_eq!(at(7, 7), felt);
+    }
+
+    #[test]
+    fn crosses_and_rings_differ_in_shape() {
+        let picture = Pixmap::decode_png(&draw(&view("tictactoe", "1 2"))).unwrap();
+        let at = |cell: u32, x: u32, y: u32| pixel(&picture, 44 + cell * 100 + x, 44 + y);
+        assert_eq!(
+            at(0, 50, 50),
+            [29, 78, 216],
+            "a cross has ink in the middle"
+        );
+        assert_eq!(at(1, 50, 50), [255, 255, 255], "a ring has none");
+        assert_eq!(at(1, 50, 24), [185, 28, 28]);
+    }
+
+    #[test]
+    fn every_row_and_column_has_its_label() {
+        let picture = Pixmap::decode_png(&draw(&view("tictactoe:15x15:5", ""))).unwrap();
+        let ink = |xs: std::ops::Range<u32>, ys: std::ops::Range<u32>| {
+            xs.flat_map(|x| ys.clone().map(move |y| (x, y)))
+                .filter(|(x, y)| pixel(&picture, *x, *y)[0] < 128)
+                .count()
+        };
+        for line in 0..15 {
+            let along = 44 + line * 100 + 10..44 + (line + 1) * 100 - 10;
+            assert!(ink(along.clone(), 2..42) > 20, "column {line}");
+            assert!(ink(2..42, along) > 20, "row {line}");
+        }
+        assert_eq!(ink(0..42, 0..42), 0, "the corner is empty");
+    }
+
+    #[test]
+    fn the_largest_boards_stay_within_the_limits() {
+        for game in [
+            "tictactoe:20x20:5",
+            "tictactoe:1x400:3",
+            "tictactoe:4x4x4x4",
+            "tictactoe:100x2x2:2",
+        ] {
+            let game: AnyGame = game.parse().unwrap();
+            let png = draw(&BoardView::of(&*game.line()));
+            let picture = Pixmap::decode_png(&png).unwrap();
+            assert!(picture.width().max(picture.height()) <= LONGEST_SIDE as u32);
+            assert!(picture.data().len() <= 4 * MOST_PIXELS as usize + 40_000);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn any_board_of_any_game_becomes_a_picture(
+            sides in proptest::collection::vec(1_usize..6, 1..5),
+            turns in proptest::collection::vec(any::<prop::sample::Index>(), 0..30),
+        ) {
+            let names: Vec<String> = sides.iter().map(ToString::to_string).collect();
+            let game = format!("tictactoe:{}:2", names.join("x"));
+            let game = game.parse().or_else(|_| "othello:6x6".parse::<AnyGame>()).unwrap();
+            let mut line = game.line();
+            for turn in turns {
+                let legal = line.legal_moves();
+                if legal.is_empty() { break }
+                line.play(*turn.get(&legal)).unwrap();
+            }
+            let png = draw(&BoardView::of(&*line));
+            prop_assert!(Pixmap::decode_png(&png).is_ok());
+        }
+    }
+}

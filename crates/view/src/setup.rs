@@ -1,0 +1,122 @@
+//! A position in the making: any pieces on any cells, whether it can arise or not.
+
+use std::fmt;
+
+use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::{Move, Player, PositionError, parse_cells};
+
+use crate::{BoardView, CellView};
+
+/// A position that is being set up. Its `Display` is the text that every position
+/// is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// What stands on each cell.
+    pub cells: Vec<Option<Player>>,
+    /// Whose turn it shall be.
+    pub turn: Player,
+}
+
+impl Setup {
+    /// The position at the end of a line of play.
+    #[must_use]
+    pub fn of(line: &dyn AnyLine) -> Self {
+        let cells = (0..line.game().cells()).map(|cell| line.piece(cell));
+        Self {
+            cells: cells.collect(),
+            turn: line.turn(),
+        }
+    }
+
+    /// Reads a text, whether or not the position can arise.
+    ///
+    /// # Errors
+    /// When it does not have a cell for each of the board and a side to move.
+    pub fn parse(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
+        let (cells, turn) = parse_cells(text, game.cells())?;
+        Ok(Self { cells, turn })
+    }
+
+    /// The line of play that begins here.
+    ///
+    /// # Errors
+    /// When the game's rules do not lead here.
+    pub fn line(&self, game: &AnyGame) -> Result<Box<dyn AnyLine>, PositionError> {
+        game.line_from(&self.to_string())
+    }
+
+    /// Gives the turn to the other side where the pieces say that it must be theirs.
+    pub fn settle_turn(&mut self, game: &AnyGame) {
+        if let Err(PositionError::Turn { right }) = self.line(game) {
+            self.turn = right;
+        }
+    }
+
+    /// The board as it stands, without anything that only rules can tell.
+    #[must_use]
+    pub fn view(&self, game: &AnyGame) -> BoardView {
+        let count = |player| {
+            self.cells
+                .iter()
+                .filter(|cell| **cell == Some(player))
+                .count()
+        };
+        let cells = self.cells.iter().enumerate().map(|(cell, piece)| CellView {
+            name: game.format_move(Move::on(cell)),
+            piece: *piece,
+            ..CellView::default()
+        });
+        BoardView {
+            game: game.name(),
+            sides: game.shape().sides().to_vec(),
+            pieces: game.pieces(),
+            cells: cells.collect(),
+            turn: self.turn,
+            counts: Player::BOTH.map(count),
+            outcome: None,
+            passed: false,
+        }
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |piece: Option<Player>| match piece {
+            Some(Player::First) => 'X',
+            Some(Player::Second) => 'O',
+            None => '-',
+        };
+        let cells: String = self.cells.iter().map(|&piece| letter(piece)).collect();
+        write!(f, "{cells} {}", letter(Some(self.turn)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_a_setup_is_the_text_of_its_position() {
+        let game: AnyGame = "othello".parse().unwrap();
+        let mut line = game.line();
+        line.extend("f5d6").unwrap();
+        let setup = Setup::of(&*line);
+        assert_eq!(setup.to_string(), line.position_text());
+        assert_eq!(Setup::parse(&game, &setup.to_string()), Ok(setup.clone()));
+        let again = setup.line(&game).unwrap();
+        assert_eq!(again.legal_moves(), line.legal_moves());
+        let view = setup.view(&game);
+        assert_eq!(view.counts, BoardView::of(&*line).counts);
+    }
+
+    #[test]
+    fn what_cannot_arise_is_kept_and_the_turn_follows_the_pieces() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let impossible = Setup::parse(&game, "XXX------ O").unwrap();
+        assert!(impossible.line(&game).is_err());
+        let mut one = Setup::parse(&game, "X-------- X").unwrap();
+        one.settle_turn(&game);
+        assert_eq!(one.turn, Player::Second);
+        assert!(one.line(&game).is_ok());
+    }
+}

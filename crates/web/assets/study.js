@@ -1,0 +1,95 @@
+// Makes analysis and setting up quick: only the part of the page that changes is
+// exchanged. Everything here also works without it, by links, forms and reload.
+
+const quick = ["/analysis", "/analysis/setup", "/review"];
+let latest = 0;
+
+/** Shows what is at an address; `note` says what becomes of the browser's history. */
+async function go(address, note) {
+  const mine = ++latest;
+  const response = await fetch(address, { headers: { accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  // Whoever was quicker than the server has wished for something newer.
+  if (mine !== latest) return;
+  const part = page.getElementById("study");
+  if (!part) return location.assign(address);
+  const focused = document.activeElement?.id;
+  const piece = document.querySelector('[name="piece"]:checked')?.id;
+  document.getElementById("study").replaceWith(part);
+  const same = piece && document.getElementById(piece);
+  if (same) same.checked = true;
+  document.title = page.title;
+  for (const field of document.querySelectorAll('.languages [name="back"]')) {
+    field.value = page.querySelector('.languages [name="back"]').value;
+  }
+  if (note) history[note](null, "", response.url);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  showCurrent();
+  document.getElementById("spoken").textContent = document.getElementById("status").textContent;
+}
+
+/** Scrolls the list of moves, and nothing else, to the one that is looked at. */
+function showCurrent() {
+  const current = document.querySelector(".move-list [aria-current]");
+  const list = current?.closest(".move-list");
+  if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** Whether an address is one of these pages. */
+function isQuick(address) {
+  const { origin, pathname } = new URL(address);
+  return origin === location.origin && quick.includes(pathname);
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("#study a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  // A link inside a drawing has no plain `href` property.
+  const address = new URL(link.getAttribute("href"), location.href).href;
+  if (!isQuick(address)) return;
+  event.preventDefault();
+  go(address, "pushState").catch(() => location.assign(address));
+});
+
+// What is put on the board is put there one after the other, however fast it comes.
+let queue = Promise.resolve();
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "get" || !form.closest("#study") || !isQuick(form.action)) return;
+  event.preventDefault();
+  const { action, id } = form;
+  const fields = new URLSearchParams(new FormData(form));
+  if (event.submitter?.name) fields.set(event.submitter.name, event.submitter.value);
+  queue = queue.then(() => {
+    const position = document.querySelector("#setup-form [name=start]");
+    if (id === "setup-form" && position) fields.set("start", position.value);
+    const address = `${action}?${fields}`;
+    // Setting up is one place in the history, whatever was put where meanwhile.
+    const stays = location.pathname === quick[1] && fields.get("do") !== "analyse";
+    return go(address, stays ? "replaceState" : "pushState").catch(() => location.assign(address));
+  });
+});
+
+addEventListener("popstate", () => go(location.href).catch(() => location.reload()));
+
+document.addEventListener("change", async (event) => {
+  const field = event.target;
+  if (field.name === "turn") field.form.requestSubmit(document.getElementById("setup-apply"));
+  if (field.dataset.into && field.files.length) {
+    document.getElementById(field.dataset.into).value = await field.files[0].text();
+  }
+});
+
+// Arrow keys walk, unless they have something better to do.
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.("input, textarea, select, .cell")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const relation = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  const link = relation && document.querySelector(`#study [rel="${relation}"]`);
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+});
+
+showCurrent();

@@ -1,0 +1,80 @@
+//! What can be taken home from any line of play: its record and its picture.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use papan_catalog::AnyLine;
+use papan_rules::Record;
+use papan_view::svg_board::{self, Look};
+use papan_view::{BoardView, png_board};
+
+use crate::hub::Hub;
+use crate::pages::game::game_title;
+use crate::place::Place;
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+
+type Answer = Result<Response, Refusal>;
+
+/// A record as a file.
+pub(crate) fn record_file(record: &Record) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"game.papan\"",
+        ),
+    ];
+    (headers, record.to_string()).into_response()
+}
+
+/// The end of a line of play as SVG.
+pub(crate) fn svg_file(visitor: &Visitor, line: &dyn AnyLine) -> Response {
+    let title = game_title(visitor.words, &line.game().name());
+    let svg = svg_board::draw(&BoardView::of(line), &Look::default(), &title);
+    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+}
+
+/// The end of a line of play as PNG. Drawing pixels is work for the pool.
+pub(crate) async fn png_file(hub: &Hub, visitor: &Visitor, line: &dyn AnyLine) -> Answer {
+    let view = BoardView::of(line);
+    let drawn = hub.lend(visitor.address, move |_| png_board::draw(&view));
+    let headers = [
+        (header::CONTENT_TYPE, "image/png"),
+        (
+            header::CONTENT_DISPOSITION,
+            "inline; filename=\"board.png\"",
+        ),
+    ];
+    Ok((headers, drawn.await?).into_response())
+}
+
+pub(crate) async fn record(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Query(place): Query<Place>,
+) -> Answer {
+    let line = place.line(&hub, visitor.words)?;
+    let record = line.record(["human".into(), "human".into()]);
+    Ok(record_file(&record))
+}
+
+pub(crate) async fn svg(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Query(place): Query<Place>,
+) -> Answer {
+    let line = place.here(&hub, visitor.words)?;
+    Ok(svg_file(&visitor, &*line))
+}
+
+pub(crate) async fn png(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Query(place): Query<Place>,
+) -> Answer {
+    let line = place.here(&hub, visitor.words)?;
+    png_file(&hub, &visitor, &*line).await
+}

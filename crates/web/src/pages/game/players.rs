@@ -1,0 +1,85 @@
+//! The players at the side of the board.
+
+use papan_catalog::PlayerSpec;
+use papan_rules::{Pieces, Player};
+use papan_view::svg_board::{self, Look};
+use papan_view::{BoardView, CellView};
+
+use super::Shown;
+
+/// A player at the side of the board.
+pub(crate) struct PlayerView {
+    pub(crate) side: String,
+    pub(crate) name: String,
+    pub(crate) picture: String,
+    pub(crate) you: bool,
+    pub(crate) to_move: bool,
+    pub(crate) count: Option<usize>,
+    /// Milliseconds left, and the same as text.
+    pub(crate) clock: Option<(u64, String)>,
+}
+
+impl Shown<'_> {
+    pub(super) fn players(&self, view: &BoardView, seats: &[Player]) -> Vec<PlayerView> {
+        let words = self.visitor.words;
+        let live = self.live;
+        let running = self.hub.running(live);
+        Player::BOTH
+            .into_iter()
+            .map(|player| {
+                let to_move = live.turn() == Some(player);
+                let clock = live.clock.as_ref().map(|clock| {
+                    let used = if to_move { running } else { 0 };
+                    let left = clock.left[player.index()].saturating_sub(used);
+                    (left, clock_text(left))
+                });
+                PlayerView {
+                    side: self.side(player),
+                    name: match &live.players[player.index()] {
+                        PlayerSpec::Human if live.vacant == Some(player) => {
+                            words.text("web-seat-free")
+                        }
+                        PlayerSpec::Human => words.text("strategy-human"),
+                        PlayerSpec::Strategy(spec) => spec.to_string(),
+                    },
+                    picture: picture_of(view.pieces, player),
+                    you: seats.contains(&player),
+                    to_move,
+                    count: (view.pieces == Pieces::Discs).then(|| view.counts[player.index()]),
+                    clock,
+                }
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
+    let view = BoardView {
+        game: String::new(),
+        sides: vec![1, 1],
+        pieces,
+        cells: vec![CellView {
+            piece: Some(player),
+            ..CellView::default()
+        }],
+        turn: player,
+        counts: [0, 0],
+        outcome: None,
+        passed: false,
+    };
+    svg_board::cell(&view, 0, &Look::default())
+}
+
+/// Minutes and seconds.
+fn clock_text(millis: u64) -> String {
+    let seconds = millis.div_ceil(1000);
+    match seconds {
+        3600.. => format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        ),
+        _ => format!("{}:{:02}", seconds / 60, seconds % 60),
+    }
+}

@@ -1,0 +1,195 @@
+//! Setting a position up, walking, and the lines that were tried.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::{Person, Site};
+
+/// Follows a form or link of the editor, and gives the address it leads to.
+async fn press(ann: &mut Person, site: &Site, place: &str, wish: &str) -> String {
+    let glue = if place.contains('?') { '&' } else { '?' };
+    let (status, place) = ann.led(site, &format!("{place}{glue}{wish}")).await;
+    assert_eq!(status, StatusCode::SEE_OTHER, "{wish}");
+    place
+}
+
+#[tokio::test]
+async fn a_position_is_set_up_cell_by_cell_and_analysed() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let mut place = "/analysis/setup?game=tictactoe:4x4".to_owned();
+    for wish in ["piece=X&put=1", "piece=O&put=6", "piece=X&put=16"] {
+        place = press(&mut ann, &site, &place, wish).await;
+        // The address has the position only: what was done is done once.
+        assert!(!place.contains("put="), "{place}");
+        place = place.split("&piece=").next().unwrap().to_owned();
+    }
+    assert_eq!(
+        place,
+        "/analysis/setup?game=tictactoe:4x4&start=X----O---------X+O"
+    );
+    let (status, page) = ann.page(&site, &place).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("O to move") && page.contains("6, row 2, column 2, O\""));
+    // A cell that has it already is emptied.
+    let emptied = press(&mut ann, &site, &place, "piece=O&put=6").await;
+    assert!(emptied.contains("start=X--------------X+"), "{emptied}");
+    let there = press(&mut ann, &site, &place, "do=analyse").await;
+    assert_eq!(
+        there,
+        "/analysis?game=tictactoe:4x4&start=X----O---------X+O"
+    );
+    let (status, page) = ann.page(&site, &there).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("moves=2\""));
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_named_and_kept() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let mut indonesian = Person::speaking("id");
+    let full = format!("{}+X", "X".repeat(64));
+    let cases = [
+        ("tictactoe", "XXX------+O", "3 X and 0 O cannot arise", 3),
+        (
+            "tictactoe",
+            "XXXOO----+O",
+            "The game is over here: X wins!",
+            3,
+        ),
+        ("tictactoe", "XXXOOO---+X", "has won already", 3),
+        (
+            "othello",
+            &full,
+            "The game is over here: Black wins 64 to 0.",
+            64,
+        ),
+        ("othello:4x4", "X---------------+X", "middle squares", 1),
+    ];
+    for (game, position, sentence, pieces) in cases {
+        let place = format!("/analysis/setup?game={game}&start={position}&do=analyse");
+        let (status, page) = ann.page(&site, &place).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{position}");
+        assert!(page.contains(sentence), "{sentence}");
+        assert!(page.contains("role=\"alert\""));
+        let kept = page.matches("class=\"mark x\"").count() + page.matches("disc black").count();
+        // One more is beside the choice of what to put, one beside whose turn it is.
+        let shown = if game == "tictactoe" { 1 } else { 2 };
+        assert_eq!(kept, pieces + shown, "{position}");
+        // While somebody is still at it, it is a remark and no mistake.
+        let (status, page) = ann.page(&site, place.trim_end_matches("&do=analyse")).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(page.contains(sentence) && !page.contains("role=\"alert\""));
+    }
+    let place = "/analysis/setup?game=tictactoe&start=XXX------+O";
+    let (_, page) = indonesian.page(&site, place).await;
+    assert!(page.contains("Atur posisi") && !page.contains("cannot arise"));
+}
+
+#[tokio::test]
+async fn the_board_is_cleared_begun_anew_and_turned_over() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let place = "/analysis/setup?game=othello";
+    let begun = press(&mut ann, &site, place, "do=start").await;
+    assert!(
+        begun.contains("OX------XO") && begun.contains("+X&"),
+        "{begun}"
+    );
+    let white = press(&mut ann, &site, place, "turn=O").await;
+    assert!(
+        white.contains("OX------XO") && white.contains("+O&"),
+        "{white}"
+    );
+    let cleared = press(&mut ann, &site, place, "do=clear").await;
+    assert!(cleared.contains(&"-".repeat(64)), "{cleared}");
+    // White has no move, and Black has one: White passes.
+    let place = "/analysis/setup?game=othello:4x4&start=-OXX-XX--XXX-X--+O";
+    let there = press(&mut ann, &site, place, "do=analyse").await;
+    let (_, page) = ann.page(&site, &there).await;
+    assert!(page.contains("White to move") && page.contains("moves=pass\""));
+    let broken = "/analysis/setup?game=tictactoe&start=XQ";
+    let (status, page) = ann.page(&site, broken).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("Character 2: Q is not a cell") && page.contains(">XQ</textarea>"));
+    let (status, _) = ann.page(&site, "/analysis/setup?put=z99").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn walking_back_keeps_the_line_and_leaving_it_keeps_it_aside() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, page) = ann
+        .page(&site, "/analysis?game=othello&moves=f5d6c3&ply=1")
+        .await;
+    let link = |address: &str| format!("href=\"{}\"", address.replace('&', "&#38;"));
+    // Forward, back, and to the end of what was played before.
+    for address in [
+        "/analysis?game=othello&moves=f5d6c3&ply=2",
+        "/analysis?game=othello&moves=f5d6c3&ply=0",
+        "/analysis?game=othello&moves=f5d6c3",
+        // Another move leaves the line, which is kept.
+        "/analysis?game=othello&moves=f5f6&others=f5d6c3",
+    ] {
+        assert!(page.contains(&link(address)), "{address}");
+    }
+    let branch = "/analysis?game=othello&moves=f5f6&others=f5d6c3";
+    let (_, page) = ann.page(&site, branch).await;
+    assert!(page.contains("2. d6 c3"));
+    assert!(page.contains(&link(
+        "/analysis?game=othello&moves=f5d6c3&ply=2&others=f5f6"
+    )));
+    // Playing the first move of a line that is kept goes on with that line.
+    let (_, page) = ann.page(&site, &format!("{branch}&ply=1")).await;
+    assert!(page.contains(&link(
+        "/analysis?game=othello&moves=f5d6c3&ply=2&others=f5f6"
+    )));
+    let (_, answer) = ann
+        .json(
+            &site,
+            "GET",
+            "/analysis?game=othello&moves=f5d6c3&ply=1",
+            Value::Null,
+        )
+        .await;
+    assert_eq!(answer["moves"], json!(["f5"]));
+    let (status, _) = ann.page(&site, "/analysis?moves=5&others=5+5").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_game_goes_on_from_any_position() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, page) = ann
+        .page(&site, "/analysis?game=tictactoe&moves=5+1+9&ply=2")
+        .await;
+    for field in [
+        "name=\"start\" value=\"O---X---- X\"",
+        "name=\"seat\" value=\"first\"",
+        "name=\"opponent\" value=\"perfect\"",
+    ] {
+        assert!(page.contains(field), "{field}");
+    }
+    let (status, game, _) = ann
+        .form(
+            &site,
+            "/games",
+            "game=tictactoe&start=O---X----+X&seat=first&opponent=perfect&mode=screen",
+        )
+        .await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    let (_, page) = ann.page(&site, &game).await;
+    assert!(page.contains("X to move") && page.contains("5, row 2, column 2, X"));
+    // What was looked at in the game is what is analysed.
+    ann.form(&site, &format!("{game}/moves"), "move=9").await;
+    let (_, place) = ann
+        .led(&site, &format!("{game}/study/analysis?ply=0"))
+        .await;
+    assert_eq!(
+        place,
+        "/analysis?game=tictactoe&start=O---X----+X&moves=9&ply=0"
+    );
+}
