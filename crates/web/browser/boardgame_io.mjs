@@ -4,7 +4,7 @@
 //
 //   node crates/web/browser/boardgame_io.mjs [SECONDS] [GAMES]
 //
-// Needs `npm install boardgame.io@0.50 socket.io-client@4` in the folder of setup.sh.
+// load.sh installs what it needs and runs it in turns with the load on papan.
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";

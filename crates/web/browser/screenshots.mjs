@@ -64,10 +64,12 @@ await picture("invitation", "/", {
 });
 await picture("explain", "/analysis?game=tictactoe&moves=5+1&strategy=greedy");
 await picture("cube", "/analysis?game=tictactoe:3x3x3&moves=14+1");
-await picture("review", "/review?game=tictactoe&moves=5+2+1+9+7&ply=2", {
-  before: (page) => page.waitForSelector("#cell-1 .chosen"),
+const game = "f5d6c4d3c2f4e6e7f7f6g5g6g4c5d7c6h5c8b5d8f8e8";
+await picture("review", `/review?game=othello&moves=${game}&ply=13`, {
+  before: (page) => page.waitForFunction(() => !document.querySelector("progress"), null, { timeout: 120000 }),
 });
-await picture("setup", "/analysis/setup?game=othello&start=---------------------------XOX-----XXX-----OX---------------------+O");
+const position = "--------------------------XOX-----XXX------OX-------------------";
+await picture("setup", `/analysis/setup?game=othello&start=${position}+O`);
 await picture("laboratory", "/laboratory", { viewport: phone });
 
 await browser.close();
