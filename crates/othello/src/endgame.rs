@@ -257,6 +257,13 @@ impl Worker<'_> {
                 self.table.prefetch(child);
             }
             let answers = child.moves();
+            if empties <= NEAR + 1
+                && empties > 9
+                && let Some(known) = self.near.probe(child)
+                && -i32::from(known.upper) > alpha
+            {
+                return (-i32::from(known.upper), square);
+            }
             if answers == 0 && empties > 7 && child.passed().moves() == 0 {
                 let score = -child.final_score();
                 if score > alpha {
