@@ -5,9 +5,10 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 
-use crate::step::{command, debug_binary, exists, root, run};
+use crate::packages;
+use crate::step::{command, debug_binary, root, run, succeeds};
 
 /// The series of versions that is known to work.
 const SCHEMATHESIS: &str = "schemathesis>=4.32,<5";
@@ -33,9 +34,6 @@ pub(crate) fn test() -> anyhow::Result<()> {
 }
 
 fn install() -> anyhow::Result<String> {
-    if !exists("python3") {
-        bail!("the test of the API needs python3 with venv (Debian package python3-venv)");
-    }
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
     let cache = cache.or(home).context("there is no home directory")?;
@@ -43,6 +41,10 @@ fn install() -> anyhow::Result<String> {
     let program = folder.join("bin/schemathesis").display().to_string();
     if !Path::new(&program).is_file() {
         let text = folder.display().to_string();
+        // Debian's Python comes without it.
+        if !succeeds(command("python3", &["-m", "ensurepip", "--version"])) {
+            packages::install(&["python3-venv"])?;
+        }
         run(command("python3", &["-m", "venv", &text]))?;
         let pip = folder.join("bin/pip").display().to_string();
         run(command(&pip, &["install", "--quiet", SCHEMATHESIS]))?;

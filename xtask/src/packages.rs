@@ -5,7 +5,7 @@ use anyhow::bail;
 use crate::step::{command, exists, run};
 
 /// A program that a test starts, and the package that it comes in.
-const NEEDED: [(&str, &str); 1] = [("gtp-rhino", "grhino")];
+const NEEDED: [(&str, &str); 2] = [("gtp-rhino", "grhino"), ("python3", "python3-venv")];
 
 /// Installs what is missing where that is allowed, and says exactly what is
 /// missing where it is not.
@@ -18,6 +18,11 @@ pub(crate) fn ensure() -> anyhow::Result<()> {
         })
         .map(|(_, package)| *package)
         .collect();
+    install(&missing)
+}
+
+/// Installs packages where that is allowed, and names them where it is not.
+pub(crate) fn install(missing: &[&str]) -> anyhow::Result<()> {
     if missing.is_empty() {
         return Ok(());
     }

@@ -50,6 +50,11 @@ pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether a command succeeds; nobody is told what it says.
+pub(crate) fn succeeds(mut command: Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
 /// Whether a program can be started at all.
 pub(crate) fn exists(program: &str) -> bool {
     std::env::var_os("PATH")
