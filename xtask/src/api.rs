@@ -53,7 +53,7 @@ fn install() -> anyhow::Result<String> {
 }
 
 fn look(schemathesis: &str, data: &Path) -> anyhow::Result<()> {
-    let mut serve = command(&debug_binary(), &["serve", "--listen", "127.0.0.1:0"]);
+    let mut serve = command(&debug_binary()?, &["serve", "--listen", "127.0.0.1:0"]);
     serve
         .args(["--log", "error", "--data"])
         .arg(data)

@@ -10,6 +10,6 @@ pub(crate) fn test() -> anyhow::Result<()> {
         bail!("the browser tests need node and npm (Debian packages nodejs and npm)");
     }
     run(command("sh", &["crates/web/browser/setup.sh"]))?;
-    let binary = debug_binary();
+    let binary = debug_binary()?;
     run(command("node", &["crates/web/browser/test.mjs", &binary]))
 }

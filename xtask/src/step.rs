@@ -24,11 +24,12 @@ pub(crate) fn root() -> &'static std::path::Path {
         .expect("xtask lies in the workspace")
 }
 
-/// The program as the tests build it.
-pub(crate) fn debug_binary() -> String {
+/// Builds the program as the tests do, and says where it is.
+pub(crate) fn debug_binary() -> anyhow::Result<String> {
+    cargo(&["build", "--quiet"])?;
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root().join("target"), std::path::PathBuf::from);
-    target.join("debug/papan").display().to_string()
+    Ok(target.join("debug/papan").display().to_string())
 }
 
 /// Runs a command to its end; anything but success is an error.
