@@ -7,7 +7,7 @@
 use crate::board::{Board, Squares};
 use crate::bucket::Entry;
 use crate::features::Features;
-use crate::selectivity::{CONFIDENCE, EXACT, shallow_depth, spread};
+use crate::selectivity::{EXACT, margin, shallow_depth};
 use crate::weights::UNIT;
 use crate::worker::Worker;
 
@@ -209,8 +209,7 @@ impl Worker<'_> {
             return None;
         }
         let shallow = shallow_depth(depth);
-        let margin = CONFIDENCE[usize::from(self.selectivity)] * spread(empties, depth, shallow);
-        let margin = margin.ceil() as i32;
+        let margin = margin(self.selectivity, empties, depth, shallow);
         let now = self.evaluate(features, empties);
         let high = alpha + 1 + margin;
         let low = alpha - margin;

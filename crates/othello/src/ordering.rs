@@ -75,7 +75,7 @@ impl Worker<'_> {
         };
         let solving = depth == empties;
         let look = look_ahead(depth, solving);
-        let (per_answer, per_frontier) = if solving { (192, 28) } else { (24, 0) };
+        let (per_answer, per_frontier) = if solving { (256, 32) } else { (96, 0) };
         for square in Squares(set) {
             let flips = board.flips(square);
             let child = board.after(square, flips);
@@ -119,11 +119,11 @@ impl Worker<'_> {
 /// How many plies to look ahead for the order of moves.
 const fn look_ahead(depth: u32, solving: bool) -> u32 {
     if solving {
-        if depth < 16 {
+        if depth < 17 {
             0
-        } else if depth < 20 {
+        } else if depth < 21 {
             1
-        } else if depth < 24 {
+        } else if depth < 25 {
             2
         } else {
             3

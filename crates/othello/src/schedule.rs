@@ -32,7 +32,7 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>) -> Vec<Step> {
         });
     }
     if limit >= empties {
-        let selective: &[u8] = if empties < 16 { &[] } else { &[0, 2] };
+        let selective: &[u8] = if empties < 16 { &[] } else { &[0, 1] };
         for &selectivity in selective {
             steps.push(Step {
                 depth: empties,

@@ -5,4 +5,5 @@ pub mod games;
 pub mod pipeline;
 pub mod probcut;
 pub mod selfplay;
+pub mod trial;
 pub mod wthor;

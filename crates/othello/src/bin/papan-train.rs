@@ -1,7 +1,7 @@
 //! Trains the weights of the evaluation: `papan-train COMMAND KEY=VALUE… FILE…`.
 
-use papan_othello::obf::Problem;
-use papan_othello::train::{fit, games::Game, pipeline, probcut, selfplay, wthor};
+use papan_othello::obf::{self, Problem};
+use papan_othello::train::{fit, games::Game, pipeline, probcut, selfplay, trial, wthor};
 use papan_othello::{Board, Engine, Limits, Options, Weights};
 use papan_strategies::StopToken;
 use std::collections::HashMap;
@@ -16,6 +16,8 @@ const USAGE: &str = "\
 papan-train all folder=FOLDER [minutes=60] [threads=1] [WTHOR.wtb…]
 papan-train play out=GAMES seconds=60 [weights=FILE] [depth=4] [solve=14] [seed=1] [threads=1]
 papan-train fit out=WEIGHTS [ridge=30] [steps=20] [threads=1] GAMES… WTHOR.wtb…
+papan-train nodes [weights=FILE] [hash=512] [threads=1] POSITIONS.obf
+papan-train match weights=FILE [against=FILE] [pairs=100] [nodes=20000] [threads=1] OPENINGS
 papan-train suite out=SUITE.obf GAMES…
 papan-train probcut [weights=FILE] [games=2000] [deepest=8] [solve=16] [threads=1] GAMES…";
 
@@ -37,11 +39,34 @@ impl Arguments {
         }
     }
 
-    fn weights(&self) -> Result<Arc<Weights>> {
-        Ok(match self.settings.get("weights") {
+    /// The weights in the file of that name, or those that come with papan.
+    fn weights(&self, key: &str) -> Result<Arc<Weights>> {
+        Ok(match self.settings.get(key) {
             Some(path) => Arc::new(Weights::read(&fs::read(path)?)?),
             None => Weights::shipped(),
         })
+    }
+
+    /// All games of the files named.
+    fn games(&self) -> Result<Vec<Game>> {
+        let mut games = Vec::new();
+        for path in &self.files {
+            let bytes = fs::read(path)?;
+            games.extend(if path.ends_with(".wtb") {
+                wthor::read(&bytes)
+            } else {
+                Game::read_all(&bytes)
+            });
+        }
+        Ok(games)
+    }
+
+    /// The text of the only file named.
+    fn text(&self) -> Result<String> {
+        match &self.files[..] {
+            [path] => Ok(fs::read_to_string(path)?),
+            _ => Err(format!("one file is needed\n{USAGE}").into()),
+        }
     }
 
     fn required(&self, key: &str) -> Result<&str> {
@@ -69,6 +94,8 @@ fn main() -> Result<()> {
         "all" => all(&arguments),
         "play" => play(&arguments),
         "fit" => fit_weights(&arguments),
+        "nodes" => nodes(&arguments),
+        "match" => contest(&arguments),
         "suite" => suite(&arguments),
         "probcut" => fit_probcut(&arguments),
         _ => Err(USAGE.into()),
@@ -91,7 +118,7 @@ fn all(arguments: &Arguments) -> Result<()> {
 /// Plays games and appends them to a file; a file that is there already is continued.
 fn play(arguments: &Arguments) -> Result<()> {
     let out = arguments.required("out")?;
-    let weights = arguments.weights()?;
+    let weights = arguments.weights("weights")?;
     let settings = selfplay::Settings {
         depth: arguments.value("depth", 4)?,
         solve: arguments.value("solve", 14)?,
@@ -130,16 +157,7 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
         threads: arguments.value("threads", 1)?,
     };
     let start = Instant::now();
-    let mut games = Vec::new();
-    for path in &arguments.files {
-        let bytes = fs::read(path)?;
-        let tournament = path.ends_with(".wtb");
-        games.extend(if tournament {
-            wthor::read(&bytes)
-        } else {
-            Game::read_all(&bytes)
-        });
-    }
+    let games = arguments.games()?;
     let (held, learned) = pipeline::split(&games);
     let values = fit::fit(&learned, settings);
     println!(
@@ -164,11 +182,8 @@ fn fit_weights(arguments: &Arguments) -> Result<()> {
 }
 
 fn fit_probcut(arguments: &Arguments) -> Result<()> {
-    let weights = arguments.weights()?;
-    let mut games = Vec::new();
-    for path in &arguments.files {
-        games.extend(Game::read_all(&fs::read(path)?));
-    }
+    let weights = arguments.weights("weights")?;
+    let games = arguments.games()?;
     let wanted = arguments.value("games", 2000)?;
     let stride = (games.len() / wanted).max(1);
     let games: Vec<Game> = games.into_iter().step_by(stride).take(wanted).collect();
@@ -192,12 +207,62 @@ fn fit_probcut(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// How many nodes the positions take to solve.
+fn nodes(arguments: &Arguments) -> Result<()> {
+    let problems = obf::parse(&arguments.text()?)?;
+    let counts = trial::nodes(
+        &arguments.weights("weights")?,
+        &problems,
+        arguments.value("hash", 512)?,
+        arguments.value("threads", 1)?,
+    )?;
+    for (problem, nodes) in problems.iter().zip(&counts) {
+        println!(
+            "{:3} {:2} {nodes:12}",
+            problem.line,
+            problem.board.empties()
+        );
+    }
+    let logarithms: f64 = counts.iter().map(|&nodes| (nodes as f64).ln()).sum();
+    println!(
+        "total {} nodes, mean logarithm {:.4}",
+        counts.iter().sum::<u64>(),
+        logarithms / counts.len() as f64
+    );
+    Ok(())
+}
+
+/// A match between two sets of weights.
+fn contest(arguments: &Arguments) -> Result<()> {
+    let players = [
+        &arguments.weights("weights")?,
+        &arguments.weights("against")?,
+    ];
+    let text = arguments.text()?;
+    let pairs = arguments.value("pairs", 100)?;
+    let openings: Vec<&str> = text.lines().map(str::trim).collect();
+    let stride = (openings.len() / pairs).max(1);
+    let openings: Vec<&str> = openings.into_iter().step_by(stride).take(pairs).collect();
+    let scores = trial::contest(
+        players,
+        &openings,
+        arguments.value("nodes", 20_000)?,
+        arguments.value("threads", 1)?,
+    )?;
+    let count = |sign| scores.iter().filter(|score| score.signum() == sign).count();
+    let (wins, draws, losses) = (count(1), count(0), count(-1));
+    let games = scores.len() as f64;
+    println!(
+        "+{wins} ={draws} -{losses}  {:.1} %  {:+.2} discs",
+        100.0 * (wins as f64 + 0.5 * draws as f64) / games,
+        f64::from(scores.iter().sum::<i32>()) / games
+    );
+    Ok(())
+}
+
 /// Endgames from played games, two of each number of empty squares, every move solved.
 fn suite(arguments: &Arguments) -> Result<()> {
-    let mut games = Vec::new();
-    for path in &arguments.files {
-        games.extend(Game::read_all(&fs::read(path)?));
-    }
+    let games = arguments.games()?;
     let mut engine = Engine::new(&Options::default())?;
     let limits = Limits {
         every_move: true,

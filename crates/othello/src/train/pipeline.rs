@@ -48,6 +48,14 @@ pub const ROUNDS: [Round; 3] = [
 /// The parts of all rounds together.
 pub const PARTS: u64 = 11;
 
+impl Round {
+    /// Its share of the time, in whole seconds as the clock beside the games counts them: a
+    /// round that was finished once is not played on when the training is resumed.
+    fn time(&self, all: Duration) -> Duration {
+        Duration::from_secs((all.as_secs() * self.part / PARTS).max(1))
+    }
+}
+
 /// How the training is run.
 #[derive(Clone, Debug)]
 pub struct Training {
@@ -81,7 +89,7 @@ impl Training {
         }
         for round in ROUNDS {
             let path = self.folder.join(format!("{}.games", round.name));
-            let time = self.time.mul_f64(round.part as f64 / PARTS as f64);
+            let time = round.time(self.time);
             self.play(round, &weights, &path, time, &mut tell)?;
             games.extend(Game::read_all(&fs::read(&path)?));
             last = self.folder.join(format!("{}.weights", round.name));
@@ -202,6 +210,13 @@ fn whole_games(path: &Path) -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_round_gets_whole_seconds_and_at_least_one() {
+        let times = |seconds| ROUNDS.map(|round| round.time(Duration::from_secs(seconds)));
+        assert_eq!(times(0), [1, 1, 1].map(Duration::from_secs));
+        assert_eq!(times(60), [5, 16, 38].map(Duration::from_secs));
+    }
 
     #[test]
     fn a_game_cut_off_is_removed_before_more_are_appended() {

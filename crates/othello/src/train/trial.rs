@@ -1,0 +1,97 @@
+//! Trying weights out: how many nodes solving takes with them, and how they play.
+
+use super::fit::in_parallel;
+use crate::board::Board;
+use crate::obf::Problem;
+use crate::square_of;
+use crate::{Engine, EngineError, Limits, Options, Weights};
+use papan_strategies::StopToken;
+use std::sync::Arc;
+
+/// The nodes that each position takes to solve on one thread, several positions at a time.
+///
+/// # Errors
+/// When the hash tables do not fit in memory.
+pub fn nodes(
+    weights: &Arc<Weights>,
+    problems: &[Problem],
+    hash_mib: usize,
+    threads: usize,
+) -> Result<Vec<u64>, EngineError> {
+    let options = Options {
+        threads: 1,
+        hash_mib,
+    };
+    let solved = in_parallel(problems.len(), threads, |at| {
+        let mut engine = Engine::with_weights(&options, weights.clone())?;
+        let report = engine.solve(problems[at].board, &StopToken::default(), |_| {});
+        Ok(report.nodes)
+    });
+    solved.into_iter().collect()
+}
+
+/// Final differences, from the first weights' side: each opening once with either colour. An
+/// opening that cannot be read or played is played as far as it can.
+///
+/// # Errors
+/// When the hash tables do not fit in memory.
+pub fn contest(
+    players: [&Arc<Weights>; 2],
+    openings: &[&str],
+    nodes: u64,
+    threads: usize,
+) -> Result<Vec<i32>, EngineError> {
+    let options = Options {
+        threads: 1,
+        hash_mib: 16,
+    };
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let played = in_parallel(2 * openings.len(), threads, |at| {
+        let mut engines = [
+            Engine::with_weights(&options, players[0].clone())?,
+            Engine::with_weights(&options, players[1].clone())?,
+        ];
+        Ok(game(&mut engines, openings[at / 2], &limits, at % 2))
+    });
+    played.into_iter().collect()
+}
+
+/// One game; `black` is the number of the player who begins.
+fn game(engines: &mut [Engine; 2], opening: &str, limits: &Limits, black: usize) -> i32 {
+    let mut book = opening
+        .as_bytes()
+        .chunks(2)
+        .map_while(|name| square_of(std::str::from_utf8(name).ok()?));
+    let (mut board, mut mover) = (Board::START, black);
+    while !board.is_over() {
+        if board.moves() == 0 {
+            board = board.passed();
+        } else {
+            let known = book.next().and_then(|square| board.play(square));
+            board = known.unwrap_or_else(|| {
+                let report = engines[mover].search(board, limits, &StopToken::default(), |_| {});
+                let best = report.best.expect("there is a move");
+                board.play(best).expect("the move is legal")
+            });
+        }
+        mover = 1 - mover;
+    }
+    let score = board.final_score();
+    if mover == 0 { score } else { -score }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_against_themselves_are_even() {
+        let weights = Weights::shipped();
+        let scores = contest([&weights, &weights], &["f5d6c4d3c2b3b4b5"], 300, 1);
+        let scores = scores.expect("two tables of 16 MiB can be had");
+        assert_eq!(scores.iter().sum::<i32>(), 0, "{scores:?}");
+    }
+}
