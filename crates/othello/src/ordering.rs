@@ -92,7 +92,7 @@ impl Worker<'_> {
                 } else {
                     let next = features.after(square, flips);
                     let (low, high) = (-alpha - 9, -alpha + 8);
-                    -128 * self.glance(child, &next, low, high, look)
+                    -128 * self.shallow(child, &next, low, high, look)
                 };
                 let exposed = frontier(child.me, child.opp).count_ones();
                 score - per_answer * weighted as i32 - per_frontier * exposed as i32
@@ -101,18 +101,6 @@ impl Worker<'_> {
             ordered.len += 1;
         }
         ordered
-    }
-
-    /// A shallow search for the ordering.
-    fn glance(
-        &mut self,
-        board: Board,
-        features: &Features,
-        alpha: i32,
-        beta: i32,
-        depth: u32,
-    ) -> i32 {
-        self.shallow(board, features, alpha, beta, depth)
     }
 }
 
