@@ -2,13 +2,13 @@
 //! OpenAPI document, good ones and bad ones, and checks every answer.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 
 use anyhow::Context as _;
 
 use crate::packages;
-use crate::step::{command, debug_binary, root, run, succeeds};
+use crate::step::{cache, command, debug_binary, root, run, succeeds};
 
 /// The series of versions that is known to work.
 const SCHEMATHESIS: &str = "schemathesis>=4.32,<5";
@@ -34,10 +34,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 }
 
 fn install() -> anyhow::Result<String> {
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
-    let cache = cache.or(home).context("there is no home directory")?;
-    let folder = cache.join("papan/schemathesis");
+    let folder = cache("schemathesis")?;
     let program = folder.join("bin/schemathesis").display().to_string();
     if !Path::new(&program).is_file() {
         let text = folder.display().to_string();

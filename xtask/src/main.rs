@@ -7,6 +7,7 @@ mod packages;
 mod step;
 mod test;
 mod train;
+mod workflows;
 
 use std::process::ExitCode;
 

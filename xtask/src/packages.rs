@@ -2,10 +2,16 @@
 
 use anyhow::bail;
 
-use crate::step::{command, exists, run};
+use crate::step::{command, exists, run, succeeds};
 
 /// A program that a test starts, and the package that it comes in.
-const NEEDED: [(&str, &str); 2] = [("gtp-rhino", "grhino"), ("python3", "python3-venv")];
+const NEEDED: [(&str, &str); 5] = [
+    ("gtp-rhino", "grhino"),
+    ("python3", "python3-venv"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
+    ("chromium", "chromium"),
+];
 
 /// Installs what is missing where that is allowed, and says exactly what is
 /// missing where it is not.
@@ -26,21 +32,31 @@ pub(crate) fn install(missing: &[&str]) -> anyhow::Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    if !exists("apt-get") || !is_root() {
+    let Some(words) = apt_get() else {
         bail!(
-            "the tests need these Debian packages: {0}\ninstall them with: sudo apt-get install {0}",
+            "the tests need these Debian packages: {0}\n\
+             install them with: sudo apt-get install --no-install-recommends {0}",
             missing.join(" ")
         );
-    }
-    run(command("apt-get", &["update", "-qq"]))?;
-    let mut words = vec!["install", "-y", "-qq", "--no-install-recommends"];
-    words.extend(missing);
-    let mut install = command("apt-get", &words);
-    install.env("DEBIAN_FRONTEND", "noninteractive");
-    run(install)
+    };
+    let apt_get = |last: &[&str]| run(command(words[0], &[&words[1..], last].concat()));
+    apt_get(&["update", "-qq"])?;
+    let quietly = ["install", "-y", "-qq", "--no-install-recommends"];
+    apt_get(&[&quietly, missing].concat())
 }
 
-fn is_root() -> bool {
+/// How to start apt-get with the right to install, without asking anybody.
+fn apt_get() -> Option<&'static [&'static str]> {
     let id = command("id", &["-u"]).output();
-    id.is_ok_and(|output| output.stdout.starts_with(b"0\n"))
+    let is_root = id.is_ok_and(|output| output.stdout.starts_with(b"0\n"));
+    if !exists("apt-get") {
+        None
+    } else if is_root {
+        Some(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"])
+    } else if succeeds(command("sudo", &["-n", "true"])) {
+        let words = &["sudo", "-n", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+        Some(words)
+    } else {
+        None
+    }
 }

@@ -1,5 +1,6 @@
 //! Running other programs, saying what is run.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -18,17 +19,25 @@ pub(crate) fn command(program: &str, words: &[&str]) -> Command {
 }
 
 /// The workspace's root.
-pub(crate) fn root() -> &'static std::path::Path {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("xtask lies in the workspace")
+}
+
+/// Where programs for the tests are installed, outside the repository.
+pub(crate) fn cache(name: &str) -> anyhow::Result<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    let cache = cache.or(home).context("there is no home directory")?;
+    Ok(cache.join("papan").join(name))
 }
 
 /// Builds the program as the tests do, and says where it is.
 pub(crate) fn debug_binary() -> anyhow::Result<String> {
     cargo(&["build", "--quiet"])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), std::path::PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join("debug/papan").display().to_string())
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::step::{self, cargo, command, exists};
-use crate::{api, browser, licences, packages};
+use crate::{api, browser, licences, packages, workflows};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -13,6 +13,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     packages::ensure()?;
     cargo(&["fmt", "--all", "--check"])?;
     licences::check()?;
+    workflows::check()?;
     cargo(&[
         "clippy",
         "--workspace",

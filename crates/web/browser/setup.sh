@@ -1,10 +1,9 @@
 #!/bin/sh
-# Installs what the browser tests need: Debian's Chromium, and playwright-core and
-# axe-core from npm into a folder outside the repository.
+# Installs what the browser tests need from npm, playwright-core and axe-core, into a
+# folder outside the repository. node, npm and Chromium are there: `cargo xtask test`
+# installs Debian's packages nodejs, npm and chromium.
 set -eu
 folder="${PAPAN_BROWSER_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/papan/browser}"
-command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q --no-install-recommends chromium; }
-command -v npm >/dev/null || apt-get install -y -q --no-install-recommends nodejs npm
 mkdir -p "$folder"
 cd "$folder"
 [ -f package.json ] || echo '{"private":true}' > package.json
