@@ -9,9 +9,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use papan_arena::board::Board;
+use papan_arena::results::Journal;
 use papan_arena::{Format, Ledger, Settings, Tournament, run};
 use papan_rules::{Grid, Move, Wide};
-use papan_store::Journal;
 use papan_strategies::Limits;
 
 /// With this word the program is an engine.

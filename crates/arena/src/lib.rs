@@ -2,7 +2,7 @@
 //!
 //! Which player is stronger, by how much, and how sure are we? A [`Tournament`] is
 //! a plan; [`run`] plays it, several games at once, and every game is in a
-//! [`papan_store::Results`] before it counts, so that a tournament that was broken
+//! [`results::Results`] before it counts, so that a tournament that was broken
 //! off goes on where it stood. A [`Ledger`] is how things stand, a [`Report`] what
 //! people read. Players are strategies of papan or engines in other processes
 //! ([`protocol`]), judged by papan's rules and clock; and papan itself can be such
@@ -12,7 +12,7 @@
 //! use std::time::Duration;
 //!
 //! use papan_arena::{Format, Report, Settings, Tournament, run};
-//! use papan_store::Memory;
+//! use papan_arena::results::Memory;
 //!
 //! let tournament = Tournament {
 //!     game: "tictactoe".parse()?,
@@ -52,6 +52,7 @@ pub mod protocol;
 pub mod ratings;
 mod referee;
 pub mod report;
+pub mod results;
 mod run;
 pub mod sprt;
 pub mod standings;

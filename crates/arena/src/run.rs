@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, Job};
-use papan_store::{Results, StoreError};
 
 use crate::chair::Chair;
 use crate::finished::{Finished, NotAGame};
 use crate::ledger::Ledger;
 use crate::referee::Referee;
+use crate::results::{Results, ResultsError};
 use crate::sprt::Sprt;
 use crate::tournament::Tournament;
 
@@ -38,7 +38,7 @@ pub enum ArenaError {
     },
     /// Results cannot be kept.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Results(#[from] ResultsError),
     /// The store holds something that is no game of this tournament.
     #[error("the results hold {0}")]
     Record(#[from] NotAGame),
@@ -202,7 +202,7 @@ fn collect(
     shared: &Shared<'_>,
     ledger: &mut Ledger,
     observer: &mut dyn FnMut(&Ledger),
-) -> Result<(), StoreError> {
+) -> Result<(), ResultsError> {
     let mut record = Vec::new();
     while let Ok(first) = receiver.recv() {
         let mut batch = first;

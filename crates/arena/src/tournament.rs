@@ -8,12 +8,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use papan_catalog::AnyGame;
-use papan_store::Header;
 use papan_strategies::Limits;
 
 use crate::entrant::{Entrant, EntrantKind};
 use crate::limits::{self, format_duration};
 use crate::openings::Opening;
+use crate::results::Header;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use papan_arena::finished::Finished;
 use papan_arena::forfeit::ForfeitKind;
+use papan_arena::results::{Memory, Results as _};
 use papan_arena::{ArenaError, Format, Settings, Tournament, run};
 use papan_rules::Player;
-use papan_store::{Memory, Results as _};
 use papan_strategies::Limits;
 
 /// A GTP engine that answers everything properly until it is asked for a move.

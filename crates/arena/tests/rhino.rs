@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use papan_arena::finished::Finished;
+use papan_arena::results::{Memory, Results as _};
 use papan_arena::{Format, Settings, Tournament, openings, run};
 use papan_catalog::AnyGame;
 use papan_rules::{Game as _, Line, Othello, Player};
-use papan_store::{Memory, Results as _};
 use papan_strategies::Limits;
 
 fn rhino() -> String {

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
-use papan_store::{Memory, Results as _};
 use papan_strategies::Limits;
 
 use crate::entrant::{Entrant, EntrantKind};
 use crate::finished::Finished;
 use crate::process::{LineProcess, ProcessFault, StartError};
 use crate::protocol::{EngineCommand, Protocol};
+use crate::results::{Memory, Results as _};
 use crate::run::{Settings, run};
 use crate::tournament::{Format, Tournament};
 use talk::Talk;

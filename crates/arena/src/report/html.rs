@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_store::{Results, StoreError};
 
 use super::plot::plot;
 use super::{Report, ScoreLine};
 use crate::finished::Finished;
 use crate::ledger::Ledger;
+use crate::results::{Results, ResultsError};
 use crate::tournament::Tournament;
 
 const STYLE: &str = include_str!("report.css");
@@ -77,7 +77,7 @@ pub enum HtmlError {
     Io(#[from] io::Error),
     /// The results cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Results(#[from] ResultsError),
 }
 
 const GAMES: &str = "<h2>Games</h2>\n<p><label>Show <select id=\"who\"></select></label>\n\

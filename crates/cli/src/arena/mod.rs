@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
+use papan_arena::results::Journal;
 use papan_arena::{Ledger, Report, Settings, Tournament, report, sprt::Verdict};
-use papan_store::Journal;
 
 use live::Live;
 use plan::PlanArgs;

@@ -1,6 +1,6 @@
 //! Results that are kept only as long as the program runs.
 
-use crate::{Results, StoreError};
+use super::{Results, ResultsError};
 
 /// Keeps results in memory: for what need not outlive the program.
 #[derive(Debug, Default)]
@@ -14,12 +14,12 @@ impl Results for Memory {
         self.waiting.push(record.to_vec());
     }
 
-    fn commit(&mut self) -> Result<(), StoreError> {
+    fn commit(&mut self) -> Result<(), ResultsError> {
         self.durable.append(&mut self.waiting);
         Ok(())
     }
 
-    fn replay(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<(), StoreError> {
+    fn replay(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<(), ResultsError> {
         self.durable.iter().for_each(|record| each(record));
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use papan_store::{Header, Journal, Results, StoreError};
+use papan_arena::results::{Header, Journal, Results, ResultsError};
 use proptest::prelude::*;
 
 fn header() -> Header {
@@ -89,7 +89,7 @@ fn damage_far_from_the_end_is_no_torn_write() {
     bytes[at] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let error = Journal::open(&path, &header()).unwrap_err();
-    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(matches!(error, ResultsError::Damaged { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), bytes, "the file is left as it is");
 }
 
@@ -130,7 +130,7 @@ fn two_cannot_write_at_once() {
     let path = folder.path().join("r");
     let first = Journal::open(&path, &header()).unwrap();
     let error = Journal::open(&path, &header()).unwrap_err();
-    assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+    assert!(matches!(error, ResultsError::InUse { .. }), "{error}");
     drop(first);
     assert!(Journal::open(&path, &header()).is_ok());
 }

@@ -10,8 +10,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::checksum::crc32;
-use crate::{Header, Results, StoreError};
+use crc32fast::hash as crc32;
+
+use super::{Header, Results, ResultsError};
 
 /// Bytes before a record: its length and its checksum.
 const FRAME: usize = 8;
@@ -41,8 +42,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the file holds something else, is damaged, in use, or out of reach.
-    pub fn open(path: &Path, header: &Header) -> Result<Self, StoreError> {
-        let io = |cause| StoreError::Io {
+    pub fn open(path: &Path, header: &Header) -> Result<Self, ResultsError> {
+        let io = |cause| ResultsError::Io {
             path: path.into(),
             cause,
         };
@@ -50,7 +51,7 @@ impl Journal {
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(io)?;
         file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => StoreError::InUse { path: path.into() },
+            TryLockError::WouldBlock => ResultsError::InUse { path: path.into() },
             TryLockError::Error(cause) => io(cause),
         })?;
         let text = format!("{header}\n");
@@ -101,20 +102,20 @@ impl Journal {
         self.cut
     }
 
-    fn io(&self, cause: std::io::Error) -> StoreError {
-        StoreError::Io {
+    fn io(&self, cause: std::io::Error) -> ResultsError {
+        ResultsError::Io {
             path: self.path.clone(),
             cause,
         }
     }
 
-    fn cut_torn_tail(&mut self) -> Result<(), StoreError> {
+    fn cut_torn_tail(&mut self) -> Result<(), ResultsError> {
         let length = self.file.metadata().map_err(|e| self.io(e))?.len();
         self.end = length;
         let sound = self.read(&mut |_| {})?;
         let behind = length - sound;
         if behind > MOST_UNSYNCED as u64 {
-            return Err(StoreError::Damaged {
+            return Err(ResultsError::Damaged {
                 path: self.path.clone(),
                 offset: sound,
                 behind,
@@ -131,7 +132,7 @@ impl Journal {
     }
 
     /// Hands over every sound record and returns where the last one ends.
-    fn read(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<u64, StoreError> {
+    fn read(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<u64, ResultsError> {
         let (start, end) = (self.start, self.end);
         let mut read = || -> std::io::Result<u64> {
             self.file.seek(SeekFrom::Start(start))?;
@@ -158,7 +159,7 @@ impl Journal {
                 at += (FRAME + length) as u64;
             }
         };
-        read().map_err(|cause| StoreError::Io {
+        read().map_err(|cause| ResultsError::Io {
             path: self.path.clone(),
             cause,
         })
@@ -179,7 +180,7 @@ impl Results for Journal {
         self.waiting.extend_from_slice(record);
     }
 
-    fn commit(&mut self) -> Result<(), StoreError> {
+    fn commit(&mut self) -> Result<(), ResultsError> {
         let waiting = std::mem::take(&mut self.waiting);
         for part in waiting.chunks(MOST_UNSYNCED) {
             self.file.write_all(part).map_err(|e| self.io(e))?;
@@ -191,7 +192,7 @@ impl Results for Journal {
         Ok(())
     }
 
-    fn replay(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<(), StoreError> {
+    fn replay(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<(), ResultsError> {
         self.read(each)?;
         let end = self.file.seek(SeekFrom::Start(self.end));
         end.map_err(|e| self.io(e)).map(drop)
@@ -207,13 +208,13 @@ fn filled(reader: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<bool> {
     }
 }
 
-fn check_header(path: &Path, file: &mut File, wanted: &Header) -> Result<(), StoreError> {
+fn check_header(path: &Path, file: &mut File, wanted: &Header) -> Result<(), ResultsError> {
     let mut text = Vec::new();
     let mut reader = BufReader::new(file.take(LONGEST_HEADER));
     loop {
         let before = text.len();
         let read = reader.read_until(b'\n', &mut text);
-        read.map_err(|cause| StoreError::Io {
+        read.map_err(|cause| ResultsError::Io {
             path: path.into(),
             cause,
         })?;
@@ -225,7 +226,7 @@ fn check_header(path: &Path, file: &mut File, wanted: &Header) -> Result<(), Sto
     let text = String::from_utf8_lossy(&text);
     Header::parse(&text)
         .and_then(|there| there.check(wanted))
-        .map_err(|cause| StoreError::Header {
+        .map_err(|cause| ResultsError::Header {
             path: path.into(),
             cause,
         })

@@ -1,0 +1,85 @@
+//! Where the games of a tournament are kept.
+//!
+//! Records go in, become durable together, and come out again in the order in
+//! which they went in. [`Journal`] keeps them in a file; [`Memory`] keeps them as
+//! long as the program runs. Whoever counts a record counts it after
+//! [`Results::commit`] and never before.
+//!
+//! ```
+//! use papan_arena::results::{Memory, Results};
+//!
+//! let mut results = Memory::default();
+//! results.append(b"first");
+//! results.append(b"second");
+//! results.commit()?;
+//! let mut seen = Vec::new();
+//! results.replay(&mut |record| seen.push(record.to_vec()))?;
+//! assert_eq!(seen, [b"first".to_vec(), b"second".to_vec()]);
+//! # Ok::<(), papan_arena::results::ResultsError>(())
+//! ```
+
+mod header;
+mod journal;
+mod memory;
+
+pub use header::{Header, HeaderError};
+pub use journal::Journal;
+pub use memory::Memory;
+
+use std::io;
+use std::path::PathBuf;
+
+/// Where the records of one undertaking are kept.
+pub trait Results: Send {
+    /// Adds a record. It is not durable before the next [`Results::commit`].
+    fn append(&mut self, record: &[u8]);
+
+    /// Makes every record so far durable.
+    ///
+    /// # Errors
+    /// When the medium refuses; what was appended may then be lost.
+    fn commit(&mut self) -> Result<(), ResultsError>;
+
+    /// Hands over every durable record, oldest first.
+    ///
+    /// # Errors
+    /// When the medium cannot be read.
+    fn replay(&mut self, each: &mut dyn FnMut(&[u8])) -> Result<(), ResultsError>;
+}
+
+/// Why something cannot be kept or found again.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The operating system refused.
+    #[error("{}: {cause}", path.display())]
+    Io {
+        /// The file in question.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// The file begins as no file of this kind does, or belongs to something else.
+    #[error("{}: {cause}", path.display())]
+    Header {
+        /// The file in question.
+        path: PathBuf,
+        /// What is wrong with its beginning.
+        cause: HeaderError,
+    },
+    /// A record is unreadable, and not because the last write was cut short.
+    #[error("{}: damaged at byte {offset}: {behind} bytes follow, more than a torn write leaves; restore the file from a copy or remove it", path.display())]
+    Damaged {
+        /// The file in question.
+        path: PathBuf,
+        /// Where the first unreadable record begins.
+        offset: u64,
+        /// How many bytes follow.
+        behind: u64,
+    },
+    /// Somebody else has the file open.
+    #[error("{}: in use by another papan", path.display())]
+    InUse {
+        /// The file in question.
+        path: PathBuf,
+    },
+}
