@@ -1,0 +1,194 @@
+//! Every page shows what papan does. `console` blocks are run from the root of the
+//! repository, in a copy in which they may write, and print what stands there;
+//! commands that are only shown, in `sh` blocks or in a sentence, are such that papan
+//! understands them.
+//! After a change that is meant: `PAPAN_OVERWRITE=1 cargo test -p papan --test pages`.
+
+use std::fmt::Write as _;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What may fail because its input is wrong says so: ```` ```console mistakes ````.
+const MISTAKES: &str = "```console mistakes";
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn pages() -> Vec<PathBuf> {
+    let markdown = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).expect("a folder of pages");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        paths.filter(|path| path.extension().is_some_and(|e| e == "md"))
+    };
+    let crates = std::fs::read_dir(root().join("crates")).expect("the crates");
+    let notes = crates.map(|entry| entry.expect("a crate").path().join("NOTES.md"));
+    let mut pages: Vec<PathBuf> = markdown(root().to_owned())
+        .chain(markdown(root().join("docs")))
+        .chain(notes.filter(|path| path.is_file()))
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// The root of the repository as one page's commands see it: everything is there,
+/// and what they write stays out of it.
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        let desk = tempfile::tempdir().expect("a folder");
+        for entry in std::fs::read_dir(root()).expect("the root") {
+            let entry = entry.expect("an entry");
+            let path = entry.path().canonicalize().expect("a path");
+            symlink(path, desk.path().join(entry.file_name())).expect("a link");
+        }
+        std::fs::create_dir(desk.path().join("bin")).expect("a folder");
+        let papan = desk.path().join("bin/papan");
+        symlink(env!("CARGO_BIN_EXE_papan"), papan).expect("a link");
+        Self(desk)
+    }
+
+    /// What a command prints, and its exit code.
+    fn run(&self, command: &str) -> (String, i32) {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let folder = self.0.path();
+        let output = Command::new("sh")
+            .args(["-c", &format!("{command} 2>&1")])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .env("PATH", format!("{}:{path}", folder.join("bin").display()))
+            .env("LANG", "C.UTF-8")
+            .env("LC_ALL", "C.UTF-8")
+            .env("NO_COLOR", "1")
+            .env("PAPAN_DATA_DIR", folder.join("data"))
+            .env("XDG_CONFIG_HOME", folder.join("config"))
+            .output()
+            .expect("there is a shell");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        (text, output.status.code().unwrap_or(-1))
+    }
+}
+
+/// A page as it should be, and what is wrong with it in any case.
+fn rendered(page: &str) -> (String, Vec<String>) {
+    let desk = Desk::new();
+    let mut text = String::new();
+    let mut wrong = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let _ = writeln!(text, "{line}");
+        let Some(kind) = line.strip_prefix("```") else {
+            // Every second part stands between backticks; `…` leaves something out.
+            let spans = line.split('`').skip(1).step_by(2);
+            let whole = spans.filter(|span| !span.contains(['…', '|']));
+            shown(&desk, &whole.collect::<Vec<_>>(), &mut wrong);
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|l| *l != "```").collect();
+        if kind.starts_with("console") {
+            console(&desk, &block, line == MISTAKES, &mut text, &mut wrong);
+        } else {
+            if kind == "sh" || kind.is_empty() {
+                shown(&desk, &block, &mut wrong);
+            }
+            text.extend(block.iter().flat_map(|line| [line, "\n"]));
+        }
+        text.push_str("```\n");
+    }
+    (text, wrong)
+}
+
+/// Runs the commands of a block and writes each with what it printed.
+fn console(
+    desk: &Desk,
+    block: &[&str],
+    mistakes: bool,
+    text: &mut String,
+    wrong: &mut Vec<String>,
+) {
+    let commands: Vec<&str> = block.iter().filter_map(|l| l.strip_prefix("$ ")).collect();
+    for (place, command) in commands.iter().enumerate() {
+        let (printed, code) = desk.run(command);
+        if place > 0 {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "$ {command}");
+        let printed = printed.trim_end();
+        for line in printed.lines() {
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        if code != 0 {
+            let _ = writeln!(text, "[exit code {code}]");
+        }
+        // 1 says no, and 3 says not within the limits; those are answers.
+        if ![0, 1, 3].contains(&code) && !mistakes {
+            wrong.push(format!("`{command}` fails: {printed}"));
+        }
+    }
+}
+
+/// Commands that are only shown are commands nevertheless.
+fn shown(desk: &Desk, block: &[&str], wrong: &mut Vec<String>) {
+    for line in block.iter().filter(|line| line.starts_with("papan ")) {
+        let ends = [" #", " <", " >", " |"];
+        let end = ends.iter().filter_map(|end| line.find(end)).min();
+        let command = line[..end.unwrap_or(line.len())].trim_end();
+        // Everything before `--help` is read, and nothing is done.
+        let (printed, code) = desk.run(&format!("{command} --help"));
+        if code != 0 {
+            wrong.push(format!("`{command}` is no command: {printed}"));
+        }
+    }
+}
+
+#[test]
+fn every_page_shows_what_papan_prints() {
+    let overwrite = std::env::var_os("PAPAN_OVERWRITE").is_some();
+    let check = |path: &PathBuf| {
+        let written = std::fs::read_to_string(path).expect("a page");
+        let (found, mut wrong) = rendered(&written);
+        if overwrite {
+            std::fs::write(path, &found).expect("the page can be written");
+        } else if let Some((line, (shown, printed))) = (1..)
+            .zip(written.lines().zip(found.lines()))
+            .find(|(_, (shown, printed))| shown != printed)
+        {
+            wrong.push(format!("line {line} shows\n{shown}\nnot\n{printed}"));
+        } else if written != found {
+            wrong.push(format!(
+                "{} lines, not {}",
+                written.lines().count(),
+                found.lines().count()
+            ));
+        }
+        let name = path.strip_prefix(root()).expect("a page of ours").display();
+        wrong
+            .iter()
+            .map(|fault| format!("{name}: {fault}"))
+            .collect::<Vec<_>>()
+    };
+    let pages = pages();
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let checks: Vec<_> = pages
+            .iter()
+            .map(|page| scope.spawn(|| check(page)))
+            .collect();
+        let found = checks
+            .into_iter()
+            .flat_map(|check| check.join().expect("a page is read"));
+        found.collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn a_page_that_shows_its_own_failure_is_found() {
+    let (_, wrong) = rendered("```console\n$ papan automaton check no-such-file\n```\n");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    let (_, wrong) = rendered("```sh\npapan prove tictactoe minimax --no-such-option # why\n```\n");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    let (text, wrong) = rendered("```console mistakes\n$ papan list --no-such-option\n```\n");
+    assert!(wrong.is_empty() && text.contains("[exit code 2]"), "{text}");
+}
