@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use papan_rules::{Game, Move, Player};
+use papan_rules::{Described, Move, Player};
 
 /// The cells of a board in the notations of the protocols.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Board {
 
 impl Board {
     /// The board of a game.
-    pub fn of<G: Game>(game: &G) -> Self {
+    pub fn of<G: Described>(game: &G) -> Self {
         let sides = game.shape().sides().to_vec();
         let words = |word: &dyn Fn(Move) -> String| -> Vec<String> {
             (0..game.cells()).map(|cell| word(Move::on(cell))).collect()
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn every_cell_is_read_back_as_the_rules_read_it() {
-        fn check<G: Game>(game: &G) {
+        fn check<G: Described>(game: &G) {
             let board = Board::of(game);
             for cell in 0..game.cells() {
                 let mv = Move::on(cell);

@@ -187,7 +187,7 @@ fn imbalance<G: Family>(game: &G, line: &Line<G>, seed: u64) -> (bool, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::{Game, Othello, tictactoe};
+    use papan_rules::{Game, Othello, Symmetric, tictactoe};
 
     #[test]
     fn a_file_holds_one_opening_per_line() {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
-use papan_rules::{Line, Move, Outcome, Pieces, Player};
+use papan_rules::{Line, Move, Outcome, Player};
 use papan_strategies::{Context, Limits};
 
 use crate::chair::{Chair, Turn};
@@ -138,7 +138,7 @@ impl<'a, G: Family> Referee<'a, G> {
 
     /// The discs of both players, in games that count them.
     fn discs(&self) -> Option<[u32; 2]> {
-        if self.game.pieces() != Pieces::Discs {
+        if !self.game.properties().counted.is_discs() {
             return None;
         }
         let pos = self.line.position();

@@ -5,15 +5,15 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use papan_rules::{
-    Bits, Game, Grid, Move, NotationError, Othello, Pieces, PositionError, Record, RecordError,
-    Shape, Wide, perft_with,
+    Bits, Described, Game, Grid, Move, Notation, NotationError, Othello, Pieces, PositionError,
+    Properties, Record, RecordError, Shape, Wide, perft_with,
 };
 use papan_strategies::Limits;
 
 use crate::any_line::{AnyLine, TypedLine};
 use crate::game_name::{self, GameName};
 use crate::seat::{Seat, TypedSeat};
-use crate::{Family, GameError, StrategySpec, Unplayable};
+use crate::{FAMILIES, Family, FamilyEntry, GameError, StrategySpec, Unplayable};
 
 /// A game by name. Cloning is cheap and gives the same game value.
 #[derive(Clone)]
@@ -62,7 +62,24 @@ impl AnyGame {
         with_game!(self, game => game.shape())
     }
 
-    /// What stands on the board.
+    /// What holds in every position of the game.
+    #[must_use]
+    pub fn properties(&self) -> Properties {
+        with_game!(self, game => game.properties())
+    }
+
+    /// What all games of its kind are called: its name without the size.
+    #[must_use]
+    pub fn family(&self) -> &'static FamilyEntry {
+        let name = self.name();
+        let family = name.split(':').next();
+        let mut entries = FAMILIES.iter();
+        entries
+            .find(|entry| Some(entry.name) == family)
+            .expect("every game is of a family")
+    }
+
+    /// How the pieces on the board are drawn.
     #[must_use]
     pub fn pieces(&self) -> Pieces {
         with_game!(self, game => game.pieces())

@@ -1,12 +1,12 @@
 //! What the catalog knows of a game type: which strategies can play it.
 
-use papan_rules::{Game, Grid, Othello, Wide};
+use papan_rules::{Described, Grid, Othello, Symmetric, Wide};
 use papan_strategies::{Limits, Strategy};
 
 use crate::{AnyGame, StrategySpec, Unplayable};
 
 /// A game type of the catalog.
-pub trait Family: Game + Sized {
+pub trait Family: Described + Symmetric + Sized {
     /// A strategy for this very game value.
     ///
     /// # Errors

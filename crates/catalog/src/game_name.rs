@@ -12,6 +12,8 @@ pub struct FamilyEntry {
     pub name: &'static str,
     /// How a size is written after the colon.
     pub sizes: &'static str,
+    /// Sizes to suggest to whoever is asked for one, the usual one first.
+    pub suggested: &'static [&'static str],
     /// Names to try.
     pub examples: &'static [&'static str],
 }
@@ -21,6 +23,7 @@ pub const FAMILIES: [FamilyEntry; 2] = [
     FamilyEntry {
         name: "tictactoe",
         sizes: "AxB, AxBxC or AxBxCxD, then :k for k in a row",
+        suggested: &["3x3", "4x4", "3x3x3", "7x7:5"],
         examples: &[
             "tictactoe",
             "tictactoe:4x4",
@@ -32,6 +35,7 @@ pub const FAMILIES: [FamilyEntry; 2] = [
     FamilyEntry {
         name: "othello",
         sizes: "4x4, 6x6 or 8x8",
+        suggested: &["8x8", "6x6", "4x4"],
         examples: &["othello", "othello:6x6", "othello:4x4"],
     },
 ];

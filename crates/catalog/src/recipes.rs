@@ -1,7 +1,7 @@
 //! Every strategy, once.
 
 use papan_othello::EngineStrategy;
-use papan_rules::{Bits, Game, Grid, Othello, Pieces};
+use papan_rules::{Bits, Described, Game, Grid, Othello, Symmetric};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
     Mcts, Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
@@ -237,7 +237,7 @@ pub fn recipe(name: &str) -> Option<&'static Recipe> {
 
 /// The depth of a search, if it has one or can do without: the whole of a board
 /// with more cells than `most_cells` would take too long.
-fn depth<G: Game>(
+fn depth<G: Described>(
     strategy: &'static str,
     game: &G,
     arguments: &Arguments,
@@ -255,10 +255,10 @@ fn depth<G: Game>(
     Ok(depth)
 }
 
-fn board<G: Game>(game: &G) -> String {
-    match game.pieces() {
-        Pieces::Marks => game.shape().text(),
-        Pieces::Discs => game.name(),
+fn board<G: Described>(game: &G) -> String {
+    match game.winning_length() {
+        Some(_) => game.shape().text(),
+        None => game.name(),
     }
 }
 
@@ -269,14 +269,14 @@ fn prefer(arguments: &Arguments) -> Prefer {
     }
 }
 
-fn minimax<G: Game>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
+fn minimax<G: Described>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
     Ok(Box::new(Minimax {
         depth: depth("minimax", game, arguments, limits, 10)?,
         prefer: prefer(arguments),
     }))
 }
 
-fn alphabeta<G: Game>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
+fn alphabeta<G: Described>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
     Ok(Box::new(AlphaBeta {
         depth: depth("alphabeta", game, arguments, limits, 12)?,
         prefer: prefer(arguments),
@@ -299,18 +299,18 @@ fn mcts<G: Game>(_: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
 
 /// The most cells of a board that `perfect` solves in a few seconds.
 const SOLVABLE_CELLS: usize = 20;
+/// Where pieces turn, winning lines tell nothing and nothing is cut off.
+const SOLVABLE_TURNING: usize = 16;
 /// With three in a row the first player wins quickly on any larger board.
 const SOLVABLE_THREES: usize = 64;
 
-fn perfect<G: Game>(game: &G, _: &Arguments, _: &Limits) -> Built<G> {
-    let solvable = match game.pieces() {
-        Pieces::Marks => {
-            let three_in_a_row = game.winning_length().is_some_and(|length| length <= 3);
-            game.cells() <= SOLVABLE_CELLS || three_in_a_row && game.cells() <= SOLVABLE_THREES
-        }
-        Pieces::Discs => game.cells() <= 16,
+fn perfect<G: Described + Symmetric>(game: &G, _: &Arguments, _: &Limits) -> Built<G> {
+    let most_cells = match game.winning_length() {
+        Some(1..=3) => SOLVABLE_THREES,
+        _ if game.properties().fills_up => SOLVABLE_CELLS,
+        _ => SOLVABLE_TURNING,
     };
-    if solvable {
+    if game.cells() <= most_cells {
         Ok(Box::new(Perfect::default()))
     } else {
         Err(Unplayable::TooLarge {
@@ -373,7 +373,7 @@ fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<
     Ok(Box::new(Automaton::new(table)))
 }
 
-fn lookup<G: Game>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
     let path = arguments
         .path("file")
         .ok_or(Unplayable::NeedsFile { strategy: "lookup" })?;

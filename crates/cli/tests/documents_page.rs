@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
-use papan_rules::{Game, Line, Outcome, Player, tictactoe};
+use papan_rules::{Game, Line, Outcome, Player, Symmetric, tictactoe};
 use papan_strategies::{Context, Minimax, Prefer, Strategy};
 use serde_json::{Value, json};
 

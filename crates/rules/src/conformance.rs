@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use crate::{Game, Line, Move};
+use crate::{Described, Line, Move, Symmetric};
 
 /// Plays `games` games by lot and checks every promise of [`Game`] on the way.
 ///
 /// # Panics
 /// When a promise is broken, saying which and where.
-pub fn check<G: Game>(game: &G, games: u64) {
+pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
     for seed in 0..games {
         let mut line = Line::new(game);
         let mut lot = seed;
@@ -36,7 +36,7 @@ pub fn check<G: Game>(game: &G, games: u64) {
 ///
 /// # Panics
 /// When one is broken.
-pub fn check_position<G: Game>(game: &G, pos: &G::Position) {
+pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
     let text = game.format_position(pos);
     let moves: Vec<Move> = game.legal_moves(pos).collect();
     assert_eq!(
@@ -72,7 +72,7 @@ pub fn check_position<G: Game>(game: &G, pos: &G::Position) {
     check_symmetries(game, pos, &moves);
 }
 
-fn check_symmetries<G: Game>(game: &G, pos: &G::Position, moves: &[Move]) {
+fn check_symmetries<G: Described + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
     let canonical = game.pack(&game.canonical(pos).0);
     for symmetry in game.symmetries() {
         let image = game.transform(pos, symmetry);

@@ -1,30 +1,28 @@
-//! The trait that every game fulfils.
+//! The rules: what every search needs to know of a game.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::position_text;
-use crate::{Move, NotationError, Outcome, Player, PositionError, Shape, Symmetry};
+use crate::{Move, Outcome, Player, Properties};
 
 /// The rules of one game on one board, as a value.
 ///
 /// A position is a snapshot that only makes sense together with the game value
-/// it came from. No method allocates per move.
+/// it came from. No method allocates per move. Beside the rules, a game of the
+/// catalog has symmetries and an exact packed form ([`Symmetric`](crate::Symmetric)),
+/// moves and positions as text ([`Notation`](crate::Notation)) and a name and a
+/// look ([`Described`](crate::Described)); a search asks for no more than it needs.
 pub trait Game: Send + Sync + 'static {
-    /// A snapshot of play.
+    /// A snapshot of play. Lots are drawn by its hash, which is therefore the same
+    /// in every version.
     type Position: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// Iterates over legal moves without allocating.
     type Moves: Iterator<Item = Move> + Clone;
-    /// A position as plain ordered data, exact: equal if and only if the
-    /// positions are. A hash would not be enough for a proof.
-    type Packed: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// The name by which the catalog finds this very game, `tictactoe:4x4`.
-    fn name(&self) -> String;
-    /// The sides of the board.
-    fn shape(&self) -> &Shape;
-    /// What stands on the board, for whoever draws it.
-    fn pieces(&self) -> Pieces;
+    /// How many cells the board has.
+    fn cells(&self) -> usize;
+    /// What holds in every position of this game.
+    fn properties(&self) -> Properties;
 
     /// The position before the first move.
     fn start(&self) -> Self::Position;
@@ -39,68 +37,19 @@ pub trait Game: Send + Sync + 'static {
     fn outcome(&self, pos: &Self::Position) -> Option<Outcome>;
     /// Why a move is illegal here; `None` when it is legal.
     fn objection(&self, pos: &Self::Position, mv: Move) -> Option<IllegalMove>;
-
     /// Whose piece stands on a cell.
     fn piece(&self, pos: &Self::Position, cell: usize) -> Option<Player>;
-    /// The position with these cells, `turn` to move.
-    ///
-    /// # Errors
-    /// When no game can lead there.
-    fn position(
-        &self,
-        cells: &[Option<Player>],
-        turn: Player,
-    ) -> Result<Self::Position, PositionError>;
-    /// The exact packed form.
-    fn pack(&self, pos: &Self::Position) -> Self::Packed;
-    /// The symmetries of the board under which the rules do not change, the
-    /// identity first.
-    fn symmetries(&self) -> &[Symmetry];
-    /// The position as it looks after a symmetry.
-    fn transform(&self, pos: &Self::Position, symmetry: &Symmetry) -> Self::Position;
-
-    /// A move in this game's own notation.
-    fn format_move(&self, mv: Move) -> String;
-    /// Reads one move, in any notation that the game understands. The move is on
-    /// the board, but need not be legal.
-    ///
-    /// # Errors
-    /// When the text is no move of this board.
-    fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
-    /// A position as text: its cells in order, then the side to move.
-    fn format_position(&self, pos: &Self::Position) -> String
-    where
-        Self: Sized,
-    {
-        position_text::format(self, pos)
-    }
-    /// Reads a position as [`Game::format_position`] writes it; spaces, newlines
-    /// and `/` between rows are ignored.
-    ///
-    /// # Errors
-    /// When the text is no position of this board, or one that cannot arise.
-    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
-        let (cells, turn) = position_text::parse_cells(text, self.cells())?;
-        self.position(&cells, turn)
-    }
-    /// Whether moves may be written without anything between them (`f5d6c3`).
-    fn runs_together(&self) -> bool {
-        false
-    }
 
     /// The score of a finished game as `player` sees it: +1, 0 or -1 unless the
     /// game counts something finer, as Othello counts discs.
     fn final_score(&self, pos: &Self::Position, player: Player) -> i32 {
         self.outcome(pos).map_or(0, |o| o.value_for(player))
     }
-    /// How many in a row win, in games that are won so.
-    fn winning_length(&self) -> Option<usize> {
-        None
+    /// The largest [`Game::final_score`] there is.
+    fn best_score(&self) -> i32 {
+        1
     }
-    /// The cells that won together, for whoever marks them.
-    fn winning_cells(&self, _pos: &Self::Position) -> Vec<usize> {
-        Vec::new()
-    }
+
     /// Whether a player can still win; `true` when the contrary is not obvious.
     fn can_win(&self, _pos: &Self::Position, _player: Player) -> bool {
         true
@@ -111,23 +60,6 @@ pub trait Game: Send + Sync + 'static {
     fn urgent_moves(&self, pos: &Self::Position) -> Self::Moves {
         self.legal_moves(pos)
     }
-    /// The cells of each player as bits, cell 1 the lowest, for games whose pieces
-    /// never change and whose board has at most 32 cells: a position in two words,
-    /// from which [`Game::position_of_marks`] leads back. Proofs hold hundreds of millions
-    /// of positions.
-    fn marks(&self, _pos: &Self::Position) -> Option<[u32; 2]> {
-        None
-    }
-    /// The position with these cells, which [`Game::marks`] gave; `None` where that
-    /// gives `None`.
-    fn position_of_marks(&self, _marks: [u32; 2]) -> Option<Self::Position> {
-        None
-    }
-    /// The largest [`Game::final_score`] there is.
-    fn best_score(&self) -> i32 {
-        1
-    }
-
     /// Whether the game goes on, but can only end in a draw, whatever anybody plays.
     fn is_dead(&self, pos: &Self::Position) -> bool {
         !Player::BOTH.iter().any(|&player| self.can_win(pos, player)) && self.outcome(pos).is_none()
@@ -149,28 +81,6 @@ pub trait Game: Send + Sync + 'static {
             }
         }
     }
-    /// How many cells the board has.
-    fn cells(&self) -> usize {
-        self.shape().cells()
-    }
-    /// The position's representative among its symmetric images: the one with the
-    /// smallest packed form, and the symmetry that leads to it.
-    fn canonical<'a>(&'a self, pos: &Self::Position) -> (Self::Position, &'a Symmetry) {
-        self.symmetries()
-            .iter()
-            .map(|symmetry| (self.transform(pos, symmetry), symmetry))
-            .min_by_key(|(image, _)| self.pack(image))
-            .expect("the identity is always a symmetry")
-    }
-}
-
-/// What kind of pieces a board carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pieces {
-    /// X and O, written into cells and never changed.
-    Marks,
-    /// Black and white discs, which are counted and turned.
-    Discs,
 }
 
 /// Why a move is not allowed.

@@ -21,6 +21,7 @@
 
 pub mod bits;
 pub mod conformance;
+mod described;
 mod game;
 pub mod grid;
 mod line;
@@ -30,21 +31,24 @@ pub mod othello;
 mod perft;
 mod player;
 mod position_text;
+mod properties;
 mod record;
 mod symmetry;
 
 pub use bits::{Bits, CellMoves, Cells, Wide};
-pub use game::{Game, IllegalMove, Pieces};
+pub use described::{Described, Pieces};
+pub use game::{Game, IllegalMove};
 pub use grid::{Grid, GridError, tictactoe};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
-pub use notation::NotationError;
+pub use notation::{Notation, NotationError};
 pub use othello::{Othello, OthelloError};
 pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};
 pub use position_text::{PositionError, parse_cells};
+pub use properties::{Counted, Properties};
 pub use record::{Record, RecordError, RecordProblem, RecordResult};
-pub use symmetry::{Shape, Symmetry};
+pub use symmetry::{Shape, Symmetric, Symmetry};
 
 /// The page about adding a game, compiled and run.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! A line of play: a start, the moves from it, and where they led.
 
 use crate::notation::split_moves;
-use crate::{Game, IllegalMove, Move, NotationError};
+use crate::{Game, IllegalMove, Move, Notation, NotationError};
 
 /// A start, the moves from it, and where they led.
 #[derive(Debug)]
@@ -34,38 +34,6 @@ impl<G: Game> Line<G> {
             moves: Vec::new(),
             start,
         }
-    }
-
-    /// The line that a list of moves makes from the game's start.
-    ///
-    /// # Errors
-    /// As [`Line::extend`].
-    pub fn parse(game: &G, text: &str) -> Result<Self, LineError> {
-        let mut line = Self::new(game);
-        line.extend(game, text)?;
-        Ok(line)
-    }
-
-    /// Plays a list of moves, separated by spaces or commas. A pass that was left
-    /// out, as Othello transcripts do, is put in where there is no other move.
-    ///
-    /// # Errors
-    /// When a word is no move or an illegal one; the moves before it are played.
-    pub fn extend(&mut self, game: &G, text: &str) -> Result<(), LineError> {
-        for (offset, word) in split_moves(text, game.runs_together()) {
-            let error = |cause| LineError {
-                word: word.into(),
-                offset,
-                cause,
-            };
-            let mv = game.parse_move(word).map_err(|e| error(e.into()))?;
-            let only_pass = || game.legal_moves(&self.position).eq([Move::PASS]);
-            if mv != Move::PASS && only_pass() {
-                self.push(game, Move::PASS);
-            }
-            self.play(game, mv).map_err(|e| error(e.into()))?;
-        }
-        Ok(())
     }
 
     /// Plays one move.
@@ -124,6 +92,40 @@ impl<G: Game> Line<G> {
     #[must_use]
     pub fn ply(&self) -> usize {
         self.moves.len()
+    }
+}
+
+impl<G: Notation> Line<G> {
+    /// The line that a list of moves makes from the game's start.
+    ///
+    /// # Errors
+    /// As [`Line::extend`].
+    pub fn parse(game: &G, text: &str) -> Result<Self, LineError> {
+        let mut line = Self::new(game);
+        line.extend(game, text)?;
+        Ok(line)
+    }
+
+    /// Plays a list of moves, separated by spaces or commas. A pass that was left
+    /// out, as Othello transcripts do, is put in where there is no other move.
+    ///
+    /// # Errors
+    /// When a word is no move or an illegal one; the moves before it are played.
+    pub fn extend(&mut self, game: &G, text: &str) -> Result<(), LineError> {
+        for (offset, word) in split_moves(text, game.runs_together()) {
+            let error = |cause| LineError {
+                word: word.into(),
+                offset,
+                cause,
+            };
+            let mv = game.parse_move(word).map_err(|e| error(e.into()))?;
+            let only_pass = || game.legal_moves(&self.position).eq([Move::PASS]);
+            if mv != Move::PASS && only_pass() {
+                self.push(game, Move::PASS);
+            }
+            self.play(game, mv).map_err(|e| error(e.into()))?;
+        }
+        Ok(())
     }
 
     /// The moves as text that [`Line::parse`] reads back: separated by spaces, or

@@ -1,6 +1,47 @@
 //! Moves as text: what the two families' notations share.
 
-use crate::{Move, Shape};
+use crate::{Game, Move, Player, PositionError, Shape, position_text};
+
+/// A game whose moves and positions can be written and read.
+pub trait Notation: Game {
+    /// A move as files and programs write it.
+    fn format_move(&self, mv: Move) -> String;
+    /// Reads one move, in any notation that the game understands. The move is on
+    /// the board, but need not be legal.
+    ///
+    /// # Errors
+    /// When the text is no move of this board.
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
+    /// Whether moves may be written without anything between them (`f5d6c3`).
+    fn runs_together(&self) -> bool {
+        false
+    }
+    /// The position with these cells, `turn` to move.
+    ///
+    /// # Errors
+    /// When no game can lead there.
+    fn position(
+        &self,
+        cells: &[Option<Player>],
+        turn: Player,
+    ) -> Result<Self::Position, PositionError>;
+    /// A position as text: its cells in order, then the side to move.
+    fn format_position(&self, pos: &Self::Position) -> String
+    where
+        Self: Sized,
+    {
+        position_text::format(self, pos)
+    }
+    /// Reads a position as [`Notation::format_position`] writes it; spaces, newlines
+    /// and `/` between rows are ignored.
+    ///
+    /// # Errors
+    /// When the text is no position of this board, or one that cannot arise.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
+        let (cells, turn) = position_text::parse_cells(text, self.cells())?;
+        self.position(&cells, turn)
+    }
+}
 
 /// Why a text is no move of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,10 +3,13 @@
 //! These are the rules that everything is judged by; the engine in
 //! `papan-othello` has faster boards of its own, which are tested against these.
 
+use std::hash::{Hash, Hasher};
+
 use crate::bits::CellMoves;
-use crate::notation::{self, NotationError};
+use crate::notation::{self, Notation, NotationError};
 use crate::{
-    Bits, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError, Shape, Symmetry,
+    Bits, Counted, Described, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError,
+    Properties, Shape, Symmetric, Symmetry,
 };
 
 /// Othello on a square board.
@@ -27,10 +30,20 @@ pub struct Othello {
 pub struct OthelloError(pub String);
 
 /// A position of [`Othello`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OthelloPosition {
     discs: [u64; 2],
     turn: Player,
+}
+
+/// By the discs and the turn, without the length that an array would add.
+impl Hash for OthelloPosition {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.discs[0].hash(state);
+        self.discs[1].hash(state);
+        self.turn.hash(state);
+    }
 }
 
 impl OthelloPosition {
@@ -154,21 +167,18 @@ impl Othello {
 impl Game for Othello {
     type Position = OthelloPosition;
     type Moves = CellMoves<u64>;
-    type Packed = (u64, u64, Player);
 
-    fn name(&self) -> String {
-        match self.side {
-            8 => "othello".into(),
-            side => format!("othello:{side}x{side}"),
+    #[inline]
+    fn cells(&self) -> usize {
+        self.side * self.side
+    }
+
+    fn properties(&self) -> Properties {
+        Properties {
+            fills_up: false,
+            passes: true,
+            counted: Counted::Discs,
         }
-    }
-
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn pieces(&self) -> Pieces {
-        Pieces::Discs
     }
 
     /// White on 44 and 55, black on 45 and 54, black begins.
@@ -241,22 +251,21 @@ impl Game for Othello {
             .find(|&player| pos.discs(player).contains(cell))
     }
 
-    fn position(
-        &self,
-        cells: &[Option<Player>],
-        turn: Player,
-    ) -> Result<OthelloPosition, PositionError> {
-        let mut discs = [0; 2];
-        for (cell, piece) in cells.iter().enumerate() {
-            if let Some(player) = piece {
-                discs[player.index()] |= 1 << cell;
-            }
-        }
-        if (discs[0] | discs[1]) & self.middle() != self.middle() {
-            return Err(PositionError::EmptyMiddle);
-        }
-        Ok(OthelloPosition { discs, turn })
+    fn best_score(&self) -> i32 {
+        self.cells() as i32
     }
+
+    /// The difference in discs, empty squares given to the winner.
+    fn final_score(&self, pos: &OthelloPosition, player: Player) -> i32 {
+        let mine = pos.discs(player).count_ones() as i32;
+        let theirs = pos.discs(player.other()).count_ones() as i32;
+        let empty = self.cells() as i32 - mine - theirs;
+        mine - theirs + empty * (mine - theirs).signum()
+    }
+}
+
+impl Symmetric for Othello {
+    type Packed = (u64, u64, Player);
 
     fn pack(&self, pos: &OthelloPosition) -> (u64, u64, Player) {
         (pos.discs[0], pos.discs[1], pos.turn)
@@ -272,7 +281,9 @@ impl Game for Othello {
             turn: pos.turn,
         }
     }
+}
 
+impl Notation for Othello {
     fn format_move(&self, mv: Move) -> String {
         mv.cell()
             .and_then(|cell| notation::letter_form(cell, &self.shape))
@@ -325,16 +336,38 @@ impl Game for Othello {
         true
     }
 
-    fn best_score(&self) -> i32 {
-        self.cells() as i32
+    fn position(
+        &self,
+        cells: &[Option<Player>],
+        turn: Player,
+    ) -> Result<OthelloPosition, PositionError> {
+        let mut discs = [0; 2];
+        for (cell, piece) in cells.iter().enumerate() {
+            if let Some(player) = piece {
+                discs[player.index()] |= 1 << cell;
+            }
+        }
+        if (discs[0] | discs[1]) & self.middle() != self.middle() {
+            return Err(PositionError::EmptyMiddle);
+        }
+        Ok(OthelloPosition { discs, turn })
+    }
+}
+
+impl Described for Othello {
+    fn name(&self) -> String {
+        match self.side {
+            8 => "othello".into(),
+            side => format!("othello:{side}x{side}"),
+        }
     }
 
-    /// The difference in discs, empty squares given to the winner.
-    fn final_score(&self, pos: &OthelloPosition, player: Player) -> i32 {
-        let mine = pos.discs(player).count_ones() as i32;
-        let theirs = pos.discs(player.other()).count_ones() as i32;
-        let empty = self.cells() as i32 - mine - theirs;
-        mine - theirs + empty * (mine - theirs).signum()
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn pieces(&self) -> Pieces {
+        Pieces::Discs
     }
 }
 

@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-use crate::{Game, Line, LineError, LineErrorCause, Outcome, Player, PositionError};
+use crate::{Described, Line, LineError, LineErrorCause, Notation, Outcome, Player, PositionError};
 
 /// The first line of every record.
 const HEADER: &str = "papan record 1";
@@ -148,7 +148,7 @@ const KEYS: [&str; 6] = ["game", "first", "second", "start", "moves", "result"];
 
 impl Record {
     /// The record of a line of play. Without a result of its own, the rules decide.
-    pub fn of<G: Game>(game: &G, line: &Line<G>, players: [String; 2]) -> Self {
+    pub fn of<G: Described>(game: &G, line: &Line<G>, players: [String; 2]) -> Self {
         let start = (*line.start() != game.start()).then(|| game.format_position(line.start()));
         Self {
             game: game.name(),
@@ -219,7 +219,7 @@ impl Record {
     /// # Errors
     /// With line and column, when a move is wrong or the result is not the one
     /// that the moves lead to.
-    pub fn line<G: Game>(&self, game: &G) -> Result<Line<G>, RecordError> {
+    pub fn line<G: Notation>(&self, game: &G) -> Result<Line<G>, RecordError> {
         let mut line = match &self.start {
             None => Line::new(game),
             Some(text) => Line::from_position(game.parse_position(text).map_err(|error| {

@@ -1,8 +1,46 @@
 //! Boxes and their symmetries: rotations, reflections, exchanged axes.
 
 use std::collections::HashSet;
+use std::fmt::Debug;
+use std::hash::Hash;
 
-use crate::Move;
+use crate::{Game, Move};
+
+/// A game with the symmetries of its board, and positions as exact plain data.
+pub trait Symmetric: Game {
+    /// A position as plain ordered data, exact: equal if and only if the
+    /// positions are. A hash would not be enough for a proof.
+    type Packed: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// The exact packed form.
+    fn pack(&self, pos: &Self::Position) -> Self::Packed;
+    /// The symmetries of the board under which the rules do not change, the
+    /// identity first.
+    fn symmetries(&self) -> &[Symmetry];
+    /// The position as it looks after a symmetry.
+    fn transform(&self, pos: &Self::Position, symmetry: &Symmetry) -> Self::Position;
+    /// The position's representative among its symmetric images: the one with the
+    /// smallest packed form, and the symmetry that leads to it.
+    fn canonical<'a>(&'a self, pos: &Self::Position) -> (Self::Position, &'a Symmetry) {
+        self.symmetries()
+            .iter()
+            .map(|symmetry| (self.transform(pos, symmetry), symmetry))
+            .min_by_key(|(image, _)| self.pack(image))
+            .expect("the identity is always a symmetry")
+    }
+    /// The cells of each player as bits, cell 1 the lowest, for games that
+    /// [fill up](crate::Properties::fills_up) on at most 32 cells: a position in two words,
+    /// from which [`Self::position_of_marks`] leads back. Proofs hold hundreds of millions
+    /// of positions.
+    fn marks(&self, _pos: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
+    /// The position with these cells, which [`Self::marks`] gave; `None` where that
+    /// gives `None`.
+    fn position_of_marks(&self, _marks: [u32; 2]) -> Option<Self::Position> {
+        None
+    }
+}
 
 /// The sides of a box-shaped board, in the order rows, columns, … : the last
 /// coordinate varies fastest in the numbering of cells.

@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use papan_rules::{Game, Player, Symmetry};
+use papan_rules::{Described, Player, Symmetric, Symmetry};
 
 use crate::check::{KIND, VERSION, checksum};
 use crate::reach::{Met, ReachError, Reached, reach};
@@ -67,7 +67,7 @@ impl Certificate {
     ///
     /// # Errors
     /// When there is no such proof, or it is too large.
-    pub fn new<G: Game>(
+    pub fn new<G: Described + Symmetric>(
         game: &G,
         factory: Factory<'_, G>,
         name: &str,
@@ -84,7 +84,7 @@ impl Certificate {
     ///
     /// # Errors
     /// As [`Certificate::new`].
-    pub fn of_proved<G: Game>(
+    pub fn of_proved<G: Described + Symmetric>(
         game: &G,
         factory: Factory<'_, G>,
         name: &str,
@@ -174,7 +174,7 @@ pub fn save_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The symmetries under which a strategy's answers turn along with the board, by
 /// their numbers: whatever is met is met in its image, too, with the image of the
 /// answer. They form a group, since each maps the finite table onto itself.
-fn respected_symmetries<G: Game>(game: &G, reached: &Reached<G>) -> Vec<usize> {
+fn respected_symmetries<G: Described + Symmetric>(game: &G, reached: &Reached<G>) -> Vec<usize> {
     let respects = |symmetry: &Symmetry| {
         reached.values().all(|met| {
             let image = game.pack(&game.transform(&met.position, symmetry));
@@ -191,7 +191,7 @@ fn respected_symmetries<G: Game>(game: &G, reached: &Reached<G>) -> Vec<usize> {
         .collect()
 }
 
-fn write_entry<G: Game>(game: &G, met: &Met<G::Position>, text: &mut String) {
+fn write_entry<G: Described + Symmetric>(game: &G, met: &Met<G::Position>, text: &mut String) {
     for cell in 0..game.cells() {
         text.push(match game.piece(&met.position, cell) {
             Some(Player::First) => 'X',

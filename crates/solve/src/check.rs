@@ -7,7 +7,7 @@
 //! which nobody can win any more, or to a listed position. Then no line of play
 //! leaves the list, and none ends in a loss.
 
-use papan_rules::{Game, Move, Outcome, Player, Symmetry};
+use papan_rules::{Described, Move, Outcome, Player, Symmetric, Symmetry};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -162,7 +162,7 @@ pub fn claim(bytes: &[u8]) -> Result<Claim, CheckError> {
 ///
 /// # Errors
 /// When it is not believed.
-pub fn check<G: Game>(game: &G, bytes: &[u8]) -> Result<Claim, CheckError> {
+pub fn check<G: Described + Symmetric>(game: &G, bytes: &[u8]) -> Result<Claim, CheckError> {
     let (claim, body) = open(bytes)?;
     if claim.game != game.name() {
         return Err(CheckError::OtherGame {
@@ -203,15 +203,15 @@ struct Entry<P> {
     others: Vec<Move>,
 }
 
-struct Checker<'a, G: Game> {
+struct Checker<'a, G: Described + Symmetric> {
     game: &'a G,
     player: Player,
     symmetries: Vec<&'a Symmetry>,
 }
 
-type Listed<G> = FxHashSet<<G as Game>::Packed>;
+type Listed<G> = FxHashSet<<G as Symmetric>::Packed>;
 
-impl<G: Game> Checker<'_, G> {
+impl<G: Described + Symmetric> Checker<'_, G> {
     /// Reads the entries.
     fn entries(&self, body: &[u8], count: usize) -> Result<Vec<Entry<G::Position>>, CheckError> {
         let lines: Vec<&[u8]> = body.split_inclusive(|&b| b == b'\n').collect();
@@ -334,7 +334,12 @@ enum Arrival {
 }
 
 impl Arrival {
-    fn error<G: Game>(self, game: &G, line: usize, mv: Option<Move>) -> CheckError {
+    fn error<G: Described + Symmetric>(
+        self,
+        game: &G,
+        line: usize,
+        mv: Option<Move>,
+    ) -> CheckError {
         let text = |mv: Option<Move>| mv.map_or_else(|| "-".into(), |mv| game.format_move(mv));
         match self {
             Self::Missing(position) => CheckError::Missing(position),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use papan_rules::{Game, Line, Move, Player};
+use papan_rules::{Game, Line, Move, Player, Symmetric};
 use rustc_hash::FxHashSet;
 
 use crate::prove::{Factory, Pool};
@@ -16,7 +16,7 @@ pub(crate) struct Met<P> {
 }
 
 /// What a strategy meets, ordered by packed position.
-pub(crate) type Reached<G> = BTreeMap<<G as Game>::Packed, Met<<G as Game>::Position>>;
+pub(crate) type Reached<G> = BTreeMap<<G as Symmetric>::Packed, Met<<G as Game>::Position>>;
 
 /// Why the positions cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +29,7 @@ pub(crate) enum ReachError {
 
 /// Every unfinished position that the strategy meets as `player`. Boards on which
 /// nobody can win any more are left out where `skip_dead` says so.
-pub(crate) fn reach<G: Game>(
+pub(crate) fn reach<G: Symmetric>(
     game: &G,
     factory: Factory<'_, G>,
     player: Player,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use papan_rules::{Game, Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, Symmetric};
 
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct TreeNode {
 const INFINITE: i32 = i32::MAX;
 
 /// Searches from a position and writes the upper part of the tree down.
-pub fn search_tree<G: Game>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
+pub fn search_tree<G: Symmetric>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
     let mut search = Search {
         game,
         maximiser: game.turn(pos),
@@ -68,7 +68,7 @@ pub fn search_tree<G: Game>(game: &G, pos: &G::Position, options: &TreeOptions) 
     root
 }
 
-struct Search<'a, G: Game> {
+struct Search<'a, G: Symmetric> {
     game: &'a G,
     maximiser: Player,
     options: &'a TreeOptions,
@@ -77,7 +77,7 @@ struct Search<'a, G: Game> {
     known: HashMap<(G::Packed, u32), (i32, u64)>,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Symmetric> Search<'_, G> {
     /// The value of a finished position, or 0 at the end of the depth.
     fn leaf(&self, pos: &G::Position, depth: u32) -> Option<i32> {
         match self.game.outcome(pos) {

@@ -1,6 +1,6 @@
 //! Automata: tables compiled, inspected and minimized.
 
-use papan_rules::{Game, Grid, Move, Player, tictactoe};
+use papan_rules::{Described, Grid, Move, Player, tictactoe};
 use papan_solve::automaton::{
     CompileError, End, Machine, MinimizedTarget, Problem, Side, SmallestError, Target, compile,
     inspect, smallest,

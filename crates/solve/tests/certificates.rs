@@ -1,10 +1,14 @@
 //! Certificates: what is written is believed, what is changed is not.
 
-use papan_rules::{Game, Grid, Othello, Player, tictactoe};
+use papan_rules::{Described, Grid, Othello, Player, Symmetric, tictactoe};
 use papan_solve::{Certificate, CertificateError, CheckError, Factory, Watch, check, claim};
 use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random};
 
-fn certificate<G: Game>(game: &G, factory: Factory<'_, G>, player: Player) -> Certificate {
+fn certificate<G: Described + Symmetric>(
+    game: &G,
+    factory: Factory<'_, G>,
+    player: Player,
+) -> Certificate {
     Certificate::new(game, factory, "some-strategy", player, &Watch::default()).unwrap()
 }
 

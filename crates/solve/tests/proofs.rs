@@ -1,6 +1,8 @@
 //! Proofs, compared with walking every line one by one.
 
-use papan_rules::{Game, Grid, Line, Move, Othello, Outcome, Player, tictactoe};
+use papan_rules::{
+    Described, Game, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
+};
 use papan_solve::{Factory, Proof, ProveError, Verdict, Watch, prove};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Minimax,
@@ -9,7 +11,7 @@ use papan_strategies::{
 
 type Board = Grid<u64>;
 
-fn proof<G: Game>(game: &G, factory: Factory<'_, G>, player: Player) -> Proof {
+fn proof<G: Symmetric>(game: &G, factory: Factory<'_, G>, player: Player) -> Proof {
     prove(game, factory, player, &Watch::default()).unwrap()
 }
 
@@ -22,7 +24,7 @@ struct Walked {
     lost: Option<Vec<Move>>,
 }
 
-fn walk<G: Game>(
+fn walk<G: Symmetric>(
     game: &G,
     strategy: &mut dyn Strategy<G>,
     player: Player,
@@ -52,7 +54,7 @@ fn walk<G: Game>(
     }
 }
 
-fn assert_like_walking<G: Game>(game: &G, factory: Factory<'_, G>, name: &str) {
+fn assert_like_walking<G: Symmetric>(game: &G, factory: Factory<'_, G>, name: &str) {
     for player in Player::BOTH {
         let mut walked = Walked::default();
         walk(game, &mut *factory(), player, &Line::new(game), &mut walked);

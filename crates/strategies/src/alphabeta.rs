@@ -97,7 +97,7 @@ impl<G: Game> Strategy<G> for AlphaBeta {
 mod tests {
     use super::*;
     use crate::Minimax;
-    use papan_rules::tictactoe;
+    use papan_rules::{Notation, tictactoe};
     use std::collections::HashSet;
 
     #[test]

@@ -121,7 +121,7 @@ impl<B: Bits> Strategy<Grid<B>> for BranchAndBound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::tictactoe;
+    use papan_rules::{Notation, tictactoe};
 
     fn answer(moves: &str) -> String {
         let game = tictactoe();

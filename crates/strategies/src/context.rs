@@ -83,10 +83,10 @@ impl Context {
 
     /// A number drawn by lot, the same for the same seed, round, position and ply.
     /// `own_seed` takes the place of the context's.
-    pub fn lot<G: Game>(&self, own_seed: Option<u64>, game: &G, line: &Line<G>) -> u64 {
+    pub fn lot<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>) -> u64 {
         let series = (self.round << 16) ^ line.ply() as u64;
         let mut hasher = LotHasher::seeded(own_seed.unwrap_or(self.seed), series);
-        game.pack(line.position()).hash(&mut hasher);
+        line.position().hash(&mut hasher);
         hasher.finish()
     }
 
@@ -94,29 +94,17 @@ impl Context {
     ///
     /// # Panics
     /// When there is none.
-    pub fn draw<G: Game>(
-        &self,
-        own_seed: Option<u64>,
-        game: &G,
-        line: &Line<G>,
-        moves: &[Move],
-    ) -> Move {
-        moves[self.lot_below(moves.len(), own_seed, game, line)]
+    pub fn draw<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>, moves: &[Move]) -> Move {
+        moves[self.lot_below(moves.len(), own_seed, line)]
     }
 
     /// A place in a list of `count`, by lot; 0 when there is nothing to draw.
-    pub fn lot_below<G: Game>(
-        &self,
-        count: usize,
-        own_seed: Option<u64>,
-        game: &G,
-        line: &Line<G>,
-    ) -> usize {
+    pub fn lot_below<G: Game>(&self, count: usize, own_seed: Option<u64>, line: &Line<G>) -> usize {
         if count < 2 {
             return 0;
         }
         // Scaling by the high half avoids the bias and the cost of a division.
-        let lot = u128::from(self.lot(own_seed, game, line));
+        let lot = u128::from(self.lot(own_seed, line));
         ((lot * count as u128) >> 64) as usize
     }
 

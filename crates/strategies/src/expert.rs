@@ -162,7 +162,7 @@ impl Strategy<Grid<u64>> for Expert {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::tictactoe;
+    use papan_rules::{Notation, tictactoe};
 
     fn answer(moves: &str) -> (String, Value) {
         let game = tictactoe();

@@ -209,7 +209,7 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::tictactoe;
+    use papan_rules::{Notation, tictactoe};
 
     fn decide(strategy: Greedy, moves: &str) -> (String, Decision) {
         let game = tictactoe();

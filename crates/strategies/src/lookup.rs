@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use papan_rules::{Game, Line, Move, Player};
+use papan_rules::{Described, Line, Move, Player, Symmetric};
 
 use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
 
@@ -21,7 +21,7 @@ const KIND: &str = "papan lookup 1";
 
 /// A player that looks positions up, each with all its symmetric images.
 #[derive(Clone, Debug)]
-pub struct Lookup<G: Game> {
+pub struct Lookup<G: Symmetric> {
     /// Answers by the packed form of a position's representative.
     answers: HashMap<G::Packed, Move>,
 }
@@ -36,7 +36,7 @@ pub struct LookupError {
     pub expected: String,
 }
 
-impl<G: Game> Lookup<G> {
+impl<G: Described + Symmetric> Lookup<G> {
     /// A list of positions and answers.
     pub fn new(game: &G, answers: impl IntoIterator<Item = (G::Position, Move)>) -> Self {
         let turned = answers.into_iter().map(|(pos, mv)| {
@@ -112,7 +112,7 @@ impl<G: Game> Lookup<G> {
 }
 
 /// A list as text, in the order given.
-pub fn text<'a, G: Game>(
+pub fn text<'a, G: Described>(
     game: &G,
     answers: impl IntoIterator<Item = (&'a G::Position, Move)>,
 ) -> String {
@@ -125,7 +125,7 @@ pub fn text<'a, G: Game>(
     text
 }
 
-impl<G: Game> Strategy<G> for Lookup<G> {
+impl<G: Described + Symmetric> Strategy<G> for Lookup<G> {
     fn choices(
         &mut self,
         game: &G,
@@ -159,7 +159,7 @@ impl<G: Game> Strategy<G> for Lookup<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::tictactoe;
+    use papan_rules::{Notation, tictactoe};
 
     #[test]
     fn an_answer_is_turned_with_the_board() {

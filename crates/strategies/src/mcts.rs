@@ -156,7 +156,7 @@ impl Mcts {
         let pos = line.position();
         let mut search = Search {
             game,
-            lots: Lots(context.lot(self.seed, game, line)),
+            lots: Lots(context.lot(self.seed, line)),
             nodes: vec![Node {
                 mv: Move::PASS,
                 mover: game.turn(pos).other(),

@@ -7,17 +7,17 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use papan_rules::{Game, Line, Move, Player};
+use papan_rules::{Line, Move, Player, Symmetric};
 
 use crate::context::{LotHasher, Pace};
 use crate::{Candidate, Context, Decision, Limits, NoMove, Score, Strategy, Term};
 
 /// The strategy that plays the solved value.
-pub struct Perfect<G: Game> {
+pub struct Perfect<G: Symmetric> {
     table: HashMap<G::Packed, Known, BuildHasherDefault<LotHasher>>,
 }
 
-impl<G: Game> Default for Perfect<G> {
+impl<G: Symmetric> Default for Perfect<G> {
     fn default() -> Self {
         Self {
             table: HashMap::default(),
@@ -60,7 +60,7 @@ pub struct Solution {
 /// More plies than any game of one-point wins has.
 const FAR: i32 = 1 << 12;
 
-struct Search<'a, G: Game> {
+struct Search<'a, G: Symmetric> {
     game: &'a G,
     table: &'a mut HashMap<G::Packed, Known, BuildHasherDefault<LotHasher>>,
     pace: &'a mut Pace,
@@ -70,7 +70,7 @@ struct Search<'a, G: Game> {
     cut_short: bool,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Symmetric> Search<'_, G> {
     /// A final score as a number that prefers early wins. `pieces` on the board
     /// tell the ply, however the position was reached.
     fn worth(&self, score: i32, pieces: u32) -> i32 {
@@ -170,12 +170,12 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-fn pieces<G: Game>(game: &G, pos: &G::Position) -> u32 {
+fn pieces<G: Symmetric>(game: &G, pos: &G::Position) -> u32 {
     let occupied = |cell: &usize| game.piece(pos, *cell).is_some();
     (0..game.cells()).filter(occupied).count() as u32
 }
 
-impl<G: Game> Perfect<G> {
+impl<G: Symmetric> Perfect<G> {
     /// The exact value of a position; `None` when the pace ran out.
     pub fn solve(&mut self, game: &G, pos: &G::Position, pace: &mut Pace) -> Option<Solution> {
         let pieces = pieces(game, pos);
@@ -288,7 +288,7 @@ fn first_best(candidates: &[(Move, Option<Solution>)]) -> Option<Move> {
     best.map(|(mv, _)| mv)
 }
 
-impl<G: Game> Strategy<G> for Perfect<G> {
+impl<G: Symmetric> Strategy<G> for Perfect<G> {
     fn choices(
         &mut self,
         game: &G,
@@ -351,7 +351,7 @@ mod tests {
     use crate::{Minimax, Prefer};
     use papan_rules::{Grid, Othello, tictactoe};
 
-    fn solve<G: Game>(game: &G) -> Solution {
+    fn solve<G: Symmetric>(game: &G) -> Solution {
         let mut pace = Pace::new(&Context::default());
         Perfect::default()
             .solve(game, &game.start(), &mut pace)

@@ -37,7 +37,7 @@ impl<G: Game> Strategy<G> for Random {
     ) -> Result<(Move, u64), NoMove> {
         let mut moves = game.legal_moves(line.position());
         let count = moves.clone().count();
-        let place = context.lot_below(count, self.seed, game, line);
+        let place = context.lot_below(count, self.seed, line);
         Ok((moves.nth(place).ok_or(NoMove::GameOver)?, 1))
     }
 
@@ -45,7 +45,7 @@ impl<G: Game> Strategy<G> for Random {
         let mut moves = Vec::new();
         let nodes = self.choices(game, line, context, &mut moves)?;
         Ok(Decision {
-            best: context.draw(self.seed, game, line, &moves),
+            best: context.draw(self.seed, line, &moves),
             candidates: moves
                 .iter()
                 .map(|&mv| Candidate::new(mv, Vec::new()))

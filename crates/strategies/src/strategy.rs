@@ -37,7 +37,7 @@ pub trait Strategy<G: Game>: Send {
         choices: &mut Vec<Move>,
     ) -> Result<(Move, u64), NoMove> {
         let nodes = self.choices(game, line, context, choices)?;
-        Ok((context.draw(self.seed(), game, line, choices), nodes))
+        Ok((context.draw(self.seed(), line, choices), nodes))
     }
 
     /// The move, with its reasons. It is [`Strategy::choose`]'s move.

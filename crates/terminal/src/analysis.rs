@@ -2,7 +2,7 @@
 //! move that was played.
 
 use papan_catalog::{AnyGame, AnyLine};
-use papan_rules::{Move, Pieces, Player};
+use papan_rules::{Counted, Move, Player};
 use papan_strategies::Score;
 
 /// What the advisor says of one position.
@@ -125,24 +125,24 @@ pub fn score_for_first(line: &dyn AnyLine, analysis: Option<&Analysis>) -> Optio
 }
 
 /// How much worse than the best a move is before it counts as a mistake.
-fn threshold(pieces: Pieces, best: Score, played: Score) -> f32 {
+fn threshold(counted: Counted, best: Score, played: Score) -> f32 {
     let proven = |score| matches!(score, Score::Proven { .. });
-    match (pieces, proven(best) && proven(played)) {
+    match (counted, proven(best) && proven(played)) {
         // Estimates waver; a fifth of the way between a draw and a win does not.
         _ if is_chance(best) || is_chance(played) => 0.2,
-        (Pieces::Marks, true) => 1.0,
-        (Pieces::Discs, true) => 2.0,
-        (Pieces::Marks, false) => 0.2,
-        (Pieces::Discs, false) => 3.0,
+        (Counted::Result, true) => 1.0,
+        (Counted::Discs, true) => 2.0,
+        (Counted::Result, false) => 0.2,
+        (Counted::Discs, false) => 3.0,
     }
 }
 
 /// How much a move gave away, if it was a mistake.
 #[must_use]
-pub fn loss(pieces: Pieces, analysis: &Analysis, played: Move) -> Option<f32> {
+pub fn loss(counted: Counted, analysis: &Analysis, played: Move) -> Option<f32> {
     let (best, played) = (analysis.best_score()?, analysis.score(played)?);
     let loss = number(best) - number(played);
-    (loss >= threshold(pieces, best, played)).then_some(loss)
+    (loss >= threshold(counted, best, played)).then_some(loss)
 }
 
 #[cfg(test)]
@@ -163,10 +163,10 @@ mod tests {
             effort: Effort::Quick,
             settled: true,
         };
-        assert_eq!(loss(Pieces::Marks, &analysis, bad), Some(1.0));
-        assert_eq!(loss(Pieces::Marks, &analysis, good), None);
-        assert_eq!(loss(Pieces::Discs, &analysis, bad), None);
-        assert_eq!(loss(Pieces::Marks, &analysis, Move::on(2)), None);
+        assert_eq!(loss(Counted::Result, &analysis, bad), Some(1.0));
+        assert_eq!(loss(Counted::Result, &analysis, good), None);
+        assert_eq!(loss(Counted::Discs, &analysis, bad), None);
+        assert_eq!(loss(Counted::Result, &analysis, Move::on(2)), None);
     }
 
     #[test]
@@ -179,9 +179,9 @@ mod tests {
             effort: Effort::Quick,
             settled: true,
         };
-        assert!(loss(Pieces::Discs, &judged(0.35, -0.25), bad).is_some());
-        assert!(loss(Pieces::Discs, &judged(1.0, 0.0), bad).is_none());
-        assert!(loss(Pieces::Discs, &judged(5.0, 1.0), bad).is_some());
+        assert!(loss(Counted::Discs, &judged(0.35, -0.25), bad).is_some());
+        assert!(loss(Counted::Discs, &judged(1.0, 0.0), bad).is_none());
+        assert!(loss(Counted::Discs, &judged(5.0, 1.0), bad).is_some());
         let othello: AnyGame = "othello".parse().unwrap();
         assert!(on_bar(&othello, Score::Estimate(0.5)) > on_bar(&othello, Score::Estimate(1.0)));
     }

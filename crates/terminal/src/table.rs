@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
-use papan_rules::{Move, Outcome, Pieces, Player, RecordResult};
+use papan_rules::{Move, Outcome, Player, RecordResult};
 use papan_strategies::{Decision, Progress};
 use papan_view::{BoardView, CellView, Setup};
 
@@ -311,7 +311,7 @@ impl Table {
     /// The mistakes of this line of play, as far as the advisor has looked.
     #[must_use]
     pub fn mistakes(&self) -> Vec<Mistake> {
-        let pieces: Pieces = self.game.pieces();
+        let counted = self.game.properties().counted;
         let path = self.tree.path();
         let mut line = self.tree.line_to(path[0]);
         let mut mistakes = Vec::new();
@@ -320,7 +320,7 @@ impl Table {
             let Some(played) = after.mv else { continue };
             let judged = before.analysis.as_ref();
             if let Some(analysis) = judged
-                && let Some(loss) = analysis::loss(pieces, analysis, played)
+                && let Some(loss) = analysis::loss(counted, analysis, played)
             {
                 mistakes.push(Mistake {
                     node: pair[1],

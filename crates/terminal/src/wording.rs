@@ -1,6 +1,6 @@
 //! What the board says, as sentences in the player's language.
 
-use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_rules::{Counted, Move, Outcome, Player};
 use papan_strategies::Score;
 use papan_view::{Words, wording};
 
@@ -32,11 +32,11 @@ pub fn result(state: &State) -> Option<String> {
             words.with("side-wins", [("side", side(state, winner).into())])
         }
     };
-    let reason = match (forfeit, outcome, table.game.pieces()) {
+    let reason = match (forfeit, outcome, table.game.properties().counted) {
         (Some(forfeit), ..) if forfeit.by_time => {
             words.with("out-of-time", [("side", side(state, forfeit.loser).into())])
         }
-        (None, Outcome::Win(winner), Pieces::Discs) => {
+        (None, Outcome::Win(winner), Counted::Discs) => {
             let counts = table.board().counts;
             words.with(
                 "side-wins-discs",
@@ -50,7 +50,7 @@ pub fn result(state: &State) -> Option<String> {
                 ],
             )
         }
-        (None, Outcome::Win(_), Pieces::Marks) => {
+        (None, Outcome::Win(_), Counted::Result) => {
             let cells = table.line().winning_cells();
             let cells: Vec<String> = cells
                 .into_iter()
@@ -80,7 +80,7 @@ pub fn hint(state: &State) -> Option<String> {
                 ("strategy", strategy.into()),
                 (
                     "score",
-                    self::score(words, table.game.pieces(), score).into(),
+                    self::score(words, table.game.properties().counted, score).into(),
                 ),
             ],
         ),
@@ -93,9 +93,9 @@ pub fn hint(state: &State) -> Option<String> {
 
 /// A score in words: `wins in 5`, `draw`, `+12`.
 #[must_use]
-pub fn score(words: Words, pieces: Pieces, score: Score) -> String {
-    match (pieces, score) {
-        (Pieces::Marks, Score::Proven { value, plies }) => {
+pub fn score(words: Words, counted: Counted, score: Score) -> String {
+    match (counted, score) {
+        (Counted::Result, Score::Proven { value, plies }) => {
             let key = match value.signum() {
                 1 => "board-score-win",
                 0 => "board-score-draw",
@@ -106,11 +106,11 @@ pub fn score(words: Words, pieces: Pieces, score: Score) -> String {
                 _ => words.with(key, [("plies", plies.to_string().into())]),
             }
         }
-        (Pieces::Discs, Score::Proven { value, .. }) => words.with(
+        (Counted::Discs, Score::Proven { value, .. }) => words.with(
             "board-score-discs",
             [("value", format!("{value:+}").into())],
         ),
-        (_, Score::Estimate(_)) if pieces == Pieces::Marks || is_chance(score) => {
+        (_, Score::Estimate(_)) if counted == Counted::Result || is_chance(score) => {
             // From -1..+1 to a chance, which everybody reads.
             let percent = (number(score).clamp(-1.0, 1.0) + 1.0) * 50.0;
             words.with(

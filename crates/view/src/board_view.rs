@@ -1,7 +1,7 @@
 //! The board as data: what every front end draws.
 
 use papan_catalog::AnyLine;
-use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_rules::{Move, Outcome, Pieces, Player, Properties};
 
 /// Which letters the first and the second player are drawn as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,10 @@ pub struct BoardView {
     pub game: String,
     /// The sides of the board, the last varying fastest.
     pub sides: Vec<usize>,
-    /// What kind of pieces stand on it.
+    /// How the pieces on it are drawn.
     pub pieces: Pieces,
+    /// What holds in every position of the game.
+    pub properties: Properties,
     /// The cells, first to last.
     pub cells: Vec<CellView>,
     /// Whose turn it is.
@@ -95,6 +97,7 @@ impl BoardView {
             game: game.name(),
             sides: game.shape().sides().to_vec(),
             pieces: game.pieces(),
+            properties: game.properties(),
             counts: Player::BOTH.map(count),
             turn: line.turn(),
             outcome: line.outcome(),

@@ -70,6 +70,7 @@ impl Setup {
             game: game.name(),
             sides: game.shape().sides().to_vec(),
             pieces: game.pieces(),
+            properties: game.properties(),
             cells: cells.collect(),
             turn: self.turn,
             counts: Player::BOTH.map(count),

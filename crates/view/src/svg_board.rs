@@ -63,7 +63,7 @@ pub fn cell(view: &BoardView, index: usize, look: &Look) -> String {
     match (cell.piece, overlay) {
         (Some(player), _) => piece(&mut svg, view.pieces, player, cell, look),
         (None, Some(overlay)) => numbers(&mut svg, overlay),
-        (None, None) => free(&mut svg, view.pieces, cell, look),
+        (None, None) => free(&mut svg, view, cell, look),
     }
     svg
 }
@@ -106,13 +106,13 @@ fn piece(svg: &mut String, pieces: Pieces, player: Player, cell: &CellView, look
     }
 }
 
-fn free(svg: &mut String, pieces: Pieces, cell: &CellView, look: &Look) {
-    if look.legal && cell.legal && pieces == Pieces::Discs {
+fn free(svg: &mut String, view: &BoardView, cell: &CellView, look: &Look) {
+    if look.legal && cell.legal && !view.properties.fills_up {
         svg.push_str(
             r##"<circle class="legal" cx="50" cy="50" r="12" fill="none" stroke="#f9fafb" stroke-width="5"/>"##,
         );
     }
-    if look.names && pieces == Pieces::Marks {
+    if look.names && view.pieces == Pieces::Marks {
         text(svg, 50, 60, 30, "name", "#52606d", &cell.name);
     }
 }

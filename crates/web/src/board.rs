@@ -143,7 +143,7 @@ fn spoken(
     let overlay = look.overlays.get(index).and_then(Option::as_ref);
     let told = [
         (
-            cell.legal && view.pieces == Pieces::Discs && look.legal,
+            cell.legal && !view.properties.fills_up && look.legal,
             "web-cell-legal",
         ),
         (cell.last, "web-cell-last"),

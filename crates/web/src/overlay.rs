@@ -68,7 +68,7 @@ fn value_text(words: Words, value: &Value) -> String {
 
 /// What is written over the cells of the moves that were considered.
 pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
-    let counted = game.pieces() == papan_rules::Pieces::Discs;
+    let counted = game.properties().counted.is_discs();
     let mut overlays = vec![None; game.cells()];
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
@@ -117,7 +117,7 @@ fn short_lines(words: Words, candidate: &Candidate, counted: bool) -> Vec<String
 
 /// The table of reasons, best first where the strategy gives scores.
 pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
-    let counted = game.pieces() == papan_rules::Pieces::Discs;
+    let counted = game.properties().counted.is_discs();
     decision
         .candidates
         .iter()

@@ -1,7 +1,7 @@
 //! What is said when a game has ended.
 
 use papan_catalog::{AnyLine, PlayerSpec};
-use papan_rules::{Outcome, Pieces, Player};
+use papan_rules::{Counted, Outcome, Player};
 use papan_view::text_board::Style;
 use papan_view::{BoardView, Words, wording};
 
@@ -48,12 +48,12 @@ fn winner_named(
 ) -> String {
     let side = wording::side(words, view.pieces, winner, style.marks);
     let by_rules = view.outcome == Some(Outcome::Win(winner));
-    match (&players[winner.index()], view.pieces) {
+    match (&players[winner.index()], view.properties.counted) {
         (PlayerSpec::Strategy(spec), _) => words.with(
             "player-wins",
             [("side", side.into()), ("player", spec.to_string().into())],
         ),
-        (PlayerSpec::Human, Pieces::Discs) if by_rules => {
+        (PlayerSpec::Human, Counted::Discs) if by_rules => {
             let count = |player: Player| view.counts[player.index()].to_string();
             words.with(
                 "side-wins-discs",

@@ -160,7 +160,7 @@ impl<'a> Session<'a> {
         self.console.say(&format!("\n{board}"))?;
         let sides = Player::BOTH.map(|player| self.side(player));
         let [first, second] = sides.clone();
-        if view.pieces == Pieces::Discs {
+        if view.properties.counted.is_discs() {
             let [a, b] = view.counts.map(|count| count.to_string());
             let values = [
                 ("first", first.into()),
@@ -181,7 +181,7 @@ impl<'a> Session<'a> {
             ];
             self.say_with("clock", values)?;
         }
-        if view.pieces == Pieces::Discs && self.is_human(view.turn) && view.outcome.is_none() {
+        if !view.properties.fills_up && self.is_human(view.turn) && view.outcome.is_none() {
             let moves = wording::legal_moves(&*self.line);
             self.say_with("legal-moves", [("moves", moves.into())])?;
         }

@@ -1,7 +1,6 @@
 //! What papan asks before a game, and after it.
 
 use papan_catalog::{AnyGame, FAMILIES, PlayerSpec, RECIPES, StrategySpec};
-use papan_rules::Pieces;
 use papan_strategies::Limits;
 use papan_view::{Words, wording};
 
@@ -145,14 +144,9 @@ fn board(
     opponent: PlayerSpec,
 ) -> Asked<(AnyGame, PlayerSpec)> {
     let default = game.name();
-    let (family, example) = match game.pieces() {
-        Pieces::Marks => ("tictactoe", "3x3, 4x4, 3x3x3, 7x7:5"),
-        Pieces::Discs => ("othello", "8x8, 6x6, 4x4"),
-    };
-    let size = default.split_once(':').map_or_else(
-        || example.split(',').next().unwrap_or_default(),
-        |(_, size)| size,
-    );
+    let (family, sizes) = (game.family().name, game.family().suggested);
+    let example = sizes.join(", ");
+    let size = default.split_once(':').map_or(sizes[0], |(_, size)| size);
     if let PlayerSpec::Strategy(spec) = &opponent {
         let elsewhere: Option<AnyGame> = format!("{family}:4x4").parse().ok();
         let knows_others =
@@ -162,7 +156,10 @@ fn board(
         }
     }
     loop {
-        let values = [("example", example.into()), ("default", size.into())];
+        let values = [
+            ("example", example.clone().into()),
+            ("default", size.into()),
+        ];
         let prompt = words.with("choose-board", values);
         let answer = unless_leaving!(line(console, &prompt));
         let name = match answer.as_str() {

@@ -5,12 +5,15 @@ mod size;
 
 pub use size::{GridSize, MOST_CELLS, MOST_DIMENSIONS};
 
+use std::hash::{Hash, Hasher};
+
 use self::lines::{winning_lines, winning_sets};
 pub use self::size::GridError;
 use crate::bits::CellMoves;
-use crate::notation::{self, NotationError};
+use crate::notation::{self, Notation, NotationError};
 use crate::{
-    Bits, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError, Shape, Symmetry,
+    Bits, Counted, Described, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError,
+    Properties, Shape, Symmetric, Symmetry,
 };
 
 /// Tic-tac-toe as everybody knows it.
@@ -34,12 +37,21 @@ pub struct Grid<B: Bits> {
 }
 
 /// A position of a [`Grid`]. Who is to move follows from the number of pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridPosition<B> {
     stones: [B; 2],
     plies: u16,
     /// Whether the last move completed a winning line.
     won: bool,
+}
+
+/// By the stones, from which all else follows.
+impl<B: Bits> Hash for GridPosition<B> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.stones[0].hash(state);
+        self.stones[1].hash(state);
+    }
 }
 
 impl<B: Bits> GridPosition<B> {
@@ -186,21 +198,18 @@ impl<B: Bits> Grid<B> {
 impl<B: Bits> Game for Grid<B> {
     type Position = GridPosition<B>;
     type Moves = CellMoves<B>;
-    type Packed = (B, B);
 
-    fn name(&self) -> String {
-        match self.size.to_string().as_str() {
-            "3x3" => "tictactoe".into(),
-            size => format!("tictactoe:{size}"),
+    #[inline]
+    fn cells(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn properties(&self) -> Properties {
+        Properties {
+            fills_up: true,
+            passes: false,
+            counted: Counted::Result,
         }
-    }
-
-    fn shape(&self) -> &Shape {
-        &self.size.shape
-    }
-
-    fn pieces(&self) -> Pieces {
-        Pieces::Marks
     }
 
     fn start(&self) -> GridPosition<B> {
@@ -264,6 +273,75 @@ impl<B: Bits> Game for Grid<B> {
             .find(|&player| pos.stones(player).contains(cell))
     }
 
+    fn can_win(&self, pos: &GridPosition<B>, player: Player) -> bool {
+        let theirs = pos.stones(player.other());
+        self.winning_lines.iter().any(|&line| !line.meets(theirs))
+    }
+
+    fn urgent_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
+        let mover = pos.turn();
+        let wins = self.completing_cells(pos, mover);
+        if let (false, Some(cell)) = (pos.won, wins.first()) {
+            return CellMoves::on(B::single(cell));
+        }
+        let blocks = self.completing_cells(pos, mover.other());
+        if pos.won || blocks.is_empty() {
+            self.legal_moves(pos)
+        } else {
+            CellMoves::on(blocks)
+        }
+    }
+}
+
+impl<B: Bits> Symmetric for Grid<B> {
+    type Packed = (B, B);
+
+    fn pack(&self, pos: &GridPosition<B>) -> (B, B) {
+        (pos.stones[0], pos.stones[1])
+    }
+
+    fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
+    }
+
+    fn transform(&self, pos: &GridPosition<B>, symmetry: &Symmetry) -> GridPosition<B> {
+        GridPosition {
+            stones: pos.stones.map(|set| Self::map(set, symmetry)),
+            ..*pos
+        }
+    }
+
+    #[inline]
+    fn marks(&self, pos: &GridPosition<B>) -> Option<[u32; 2]> {
+        (self.cells() <= 32).then(|| pos.stones.map(|set| set.low_word() as u32))
+    }
+
+    #[inline]
+    fn position_of_marks(&self, marks: [u32; 2]) -> Option<GridPosition<B>> {
+        if self.starts.len() > 33 {
+            return None;
+        }
+        let mut pos = GridPosition {
+            stones: marks.map(|set| B::from_low_word(set.into())),
+            plies: (marks[0].count_ones() + marks[1].count_ones()) as u16,
+            won: false,
+        };
+        let last = pos.stones(pos.turn().other());
+        pos.won = self.winning_lines.iter().any(|&line| last.covers(line));
+        Some(pos)
+    }
+}
+
+impl<B: Bits> Notation for Grid<B> {
+    fn format_move(&self, mv: Move) -> String {
+        mv.cell()
+            .map_or_else(|| "pass".into(), |cell| (cell + 1).to_string())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        notation::parse_cell_number(text, self.shape())
+    }
+
     fn position(
         &self,
         cells: &[Option<Player>],
@@ -297,29 +375,22 @@ impl<B: Bits> Game for Grid<B> {
         }
         Ok(pos)
     }
+}
 
-    fn pack(&self, pos: &GridPosition<B>) -> (B, B) {
-        (pos.stones[0], pos.stones[1])
-    }
-
-    fn symmetries(&self) -> &[Symmetry] {
-        &self.symmetries
-    }
-
-    fn transform(&self, pos: &GridPosition<B>, symmetry: &Symmetry) -> GridPosition<B> {
-        GridPosition {
-            stones: pos.stones.map(|set| Self::map(set, symmetry)),
-            ..*pos
+impl<B: Bits> Described for Grid<B> {
+    fn name(&self) -> String {
+        match self.size.to_string().as_str() {
+            "3x3" => "tictactoe".into(),
+            size => format!("tictactoe:{size}"),
         }
     }
 
-    fn format_move(&self, mv: Move) -> String {
-        mv.cell()
-            .map_or_else(|| "pass".into(), |cell| (cell + 1).to_string())
+    fn shape(&self) -> &Shape {
+        &self.size.shape
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        notation::parse_cell_number(text, self.shape())
+    fn pieces(&self) -> Pieces {
+        Pieces::Marks
     }
 
     fn winning_length(&self) -> Option<usize> {
@@ -330,45 +401,6 @@ impl<B: Bits> Game for Grid<B> {
         self.completed(pos.stones(pos.turn().other()))
             .reduce(|a, b| a | b)
             .map_or_else(Vec::new, |set| set.cells().collect())
-    }
-
-    fn can_win(&self, pos: &GridPosition<B>, player: Player) -> bool {
-        let theirs = pos.stones(player.other());
-        self.winning_lines.iter().any(|&line| !line.meets(theirs))
-    }
-
-    #[inline]
-    fn marks(&self, pos: &GridPosition<B>) -> Option<[u32; 2]> {
-        (self.cells() <= 32).then(|| pos.stones.map(|set| set.low_word() as u32))
-    }
-
-    #[inline]
-    fn position_of_marks(&self, marks: [u32; 2]) -> Option<GridPosition<B>> {
-        if self.starts.len() > 33 {
-            return None;
-        }
-        let mut pos = GridPosition {
-            stones: marks.map(|set| B::from_low_word(set.into())),
-            plies: (marks[0].count_ones() + marks[1].count_ones()) as u16,
-            won: false,
-        };
-        let last = pos.stones(pos.turn().other());
-        pos.won = self.winning_lines.iter().any(|&line| last.covers(line));
-        Some(pos)
-    }
-
-    fn urgent_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
-        let mover = pos.turn();
-        let wins = self.completing_cells(pos, mover);
-        if let (false, Some(cell)) = (pos.won, wins.first()) {
-            return CellMoves::on(B::single(cell));
-        }
-        let blocks = self.completing_cells(pos, mover.other());
-        if pos.won || blocks.is_empty() {
-            self.legal_moves(pos)
-        } else {
-            CellMoves::on(blocks)
-        }
     }
 }
 

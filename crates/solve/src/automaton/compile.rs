@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use papan_rules::{Game, Grid, Line, Move, Player, tictactoe};
+use papan_rules::{Described, Game, Grid, Line, Move, Player, Symmetric, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
 use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table};
 
@@ -62,7 +62,7 @@ const CORNERS: [Move; 4] = [Move::on(0), Move::on(2), Move::on(6), Move::on(8)];
 ///
 /// # Errors
 /// When the format cannot hold the board or the strategy.
-pub fn compile<G: Game>(
+pub fn compile<G: Described + Symmetric>(
     game: &G,
     factory: Factory<'_, G>,
     player: Player,
@@ -97,7 +97,7 @@ struct Compiler<'a, G> {
     order: Vec<(Board, usize)>,
 }
 
-impl<G: Game> Compiler<'_, G> {
+impl<G: Described + Symmetric> Compiler<'_, G> {
     fn rows(mut self, worker: &mut Worker<G>) -> Result<Vec<Row>, CompileError> {
         let mut line = Line::new(self.game);
         if self.player == Player::First {
@@ -188,7 +188,7 @@ impl<G: Game> Compiler<'_, G> {
 }
 
 /// Plays the table against every opponent and asks the strategy along the way.
-fn differences<G: Game>(
+fn differences<G: Described + Symmetric>(
     game: &G,
     own: &Grid<u64>,
     worker: &mut Worker<G>,

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use papan_rules::{Game, Move, Outcome, Player};
+use papan_rules::{Described, Move, Outcome, Player, Symmetric};
 use papan_strategies::lookup;
 
 use crate::{ProveError, Watch};
@@ -46,7 +46,7 @@ const MOST_POSITIONS: usize = 20_000;
 ///
 /// # Errors
 /// When there is none, or the board is too large.
-pub fn smallest<G: Game>(
+pub fn smallest<G: Symmetric>(
     game: &G,
     player: Player,
     opening: Option<Move>,
@@ -93,12 +93,12 @@ pub fn smallest<G: Game>(
 impl<P> Smallest<P> {
     /// The list as `lookup(file=…)` reads it.
     #[must_use]
-    pub fn text<G: Game<Position = P>>(&self, game: &G) -> String {
+    pub fn text<G: Described<Position = P>>(&self, game: &G) -> String {
         lookup::text(game, self.answers.iter().map(|(pos, mv)| (pos, *mv)))
     }
 }
 
-fn pieces<G: Game>(game: &G, pos: &G::Position) -> usize {
+fn pieces<G: Symmetric>(game: &G, pos: &G::Position) -> usize {
     let occupied = |&cell: &usize| game.piece(pos, cell).is_some();
     (0..game.cells()).filter(occupied).count()
 }
@@ -107,7 +107,7 @@ fn pieces<G: Game>(game: &G, pos: &G::Position) -> usize {
 type Answer<K> = (Move, BTreeSet<K>);
 
 /// Every position that may have to be looked up, with the moves worth playing.
-struct Choices<'a, G: Game> {
+struct Choices<'a, G: Symmetric> {
     game: &'a G,
     player: Player,
     opening: Option<Move>,
@@ -116,7 +116,7 @@ struct Choices<'a, G: Game> {
     options: BTreeMap<G::Packed, Vec<Answer<G::Packed>>>,
 }
 
-impl<G: Game> Choices<'_, G> {
+impl<G: Symmetric> Choices<'_, G> {
     /// The positions with the strategy to move to which play can come from here;
     /// `None` when the opponent can win on the way.
     fn arrivals(&mut self, pos: &G::Position) -> Option<BTreeSet<G::Packed>> {

@@ -4,7 +4,7 @@
 //! start would look at most of the graph again; from the few lost positions only
 //! a few thousand lead back.
 
-use papan_rules::{Game, Line, Move, Player};
+use papan_rules::{Line, Move, Player, Symmetric};
 use rustc_hash::FxHashSet;
 
 use super::marks::MarkBoard;
@@ -12,7 +12,7 @@ use super::{Pool, Worker};
 use crate::{ProveError, Watch};
 
 /// The first line in cell order that ends in one of these lost positions.
-pub(super) fn first<G: Game>(
+pub(super) fn first<G: Symmetric>(
     game: &G,
     pool: &Pool<'_, G>,
     player: Player,
@@ -62,7 +62,7 @@ fn cells(set: u64) -> impl Iterator<Item = usize> {
     (0..32).filter(move |cell| set >> cell & 1 != 0)
 }
 
-impl<G: Game> MarkBoard<'_, G> {
+impl<G: Symmetric> MarkBoard<'_, G> {
     /// The unfinished positions from which one move of the opponent leads to one
     /// of these.
     fn before_opponent(&self, words: impl Iterator<Item = u64>) -> FxHashSet<u64> {

@@ -4,7 +4,7 @@
 //! that are so many moves away; two levels are alive at a time, and of the others
 //! only the moves of one line to each node, for strategies that want to see it.
 
-use papan_rules::{Game, Line, Move, Pieces, Player};
+use papan_rules::{Line, Move, Player, Symmetric};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,7 +12,7 @@ use super::{Pool, Worker, fillings, is_countable};
 use crate::proof::Tally;
 use crate::{ProveError, Watch};
 
-type Key<G> = (<G as Game>::Packed, u64);
+type Key<G> = (<G as Symmetric>::Packed, u64);
 
 struct Node<P> {
     position: P,
@@ -21,7 +21,7 @@ struct Node<P> {
     step: usize,
 }
 
-struct Child<G: Game> {
+struct Child<G: Symmetric> {
     mv: Move,
     position: G::Position,
     memory: u64,
@@ -33,7 +33,7 @@ struct Steps(Vec<(usize, Move)>);
 impl Steps {
     const START: usize = usize::MAX;
 
-    fn line<G: Game>(&self, game: &G, mut step: usize) -> Line<G> {
+    fn line<G: Symmetric>(&self, game: &G, mut step: usize) -> Line<G> {
         let mut moves = Vec::new();
         while step != Self::START {
             moves.push(self.0[step].1);
@@ -52,7 +52,7 @@ const CHUNK: usize = 1 << 14;
 /// Nodes that a level may have: a few gigabytes.
 const MOST_NODES: usize = 20_000_000;
 
-pub(super) fn count<G: Game>(
+pub(super) fn count<G: Symmetric>(
     game: &G,
     pool: &Pool<'_, G>,
     player: Player,
@@ -60,8 +60,9 @@ pub(super) fn count<G: Game>(
 ) -> Result<Tally, ProveError> {
     let mut tally = Tally::default();
     let mut steps = Steps(Vec::new());
-    // With passes, one position can be several numbers of moves away.
-    let mut seen = (game.pieces() == Pieces::Discs).then(FxHashSet::default);
+    // Where a move need not fill a cell, one position can be several numbers of
+    // moves away.
+    let mut seen = (!game.properties().fills_up).then(FxHashSet::default);
     let start = Line::new(game);
     let memory = pool.with(|worker| worker.memory(game, &start));
     let key = (game.pack(start.position()), memory);
@@ -124,7 +125,7 @@ pub(super) fn count<G: Game>(
 }
 
 /// Every move that can be made at a node, and where it leads.
-fn children<G: Game>(
+fn children<G: Symmetric>(
     game: &G,
     player: Player,
     node: &Node<G::Position>,

@@ -1,6 +1,6 @@
 //! The shortest lost game, the first of them in cell order.
 
-use papan_rules::{Game, Line, Move, Outcome, Player};
+use papan_rules::{Line, Move, Outcome, Player, Symmetric};
 use rustc_hash::FxHashSet;
 
 use super::{Pool, Worker};
@@ -8,7 +8,7 @@ use crate::{ProveError, Watch};
 
 /// The first line in cell order that loses after exactly `ply` moves, of which the
 /// caller knows that there is one and that none is shorter.
-pub(super) fn first<G: Game>(
+pub(super) fn first<G: Symmetric>(
     game: &G,
     pool: &Pool<'_, G>,
     player: Player,
@@ -28,7 +28,7 @@ pub(super) fn first<G: Game>(
     Ok(search.line.moves().to_vec())
 }
 
-struct Search<'a, G: Game> {
+struct Search<'a, G: Symmetric> {
     game: &'a G,
     player: Player,
     ply: usize,
@@ -38,7 +38,7 @@ struct Search<'a, G: Game> {
     fruitless: FxHashSet<(G::Packed, u64, usize)>,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Symmetric> Search<'_, G> {
     /// Extends the line to a loss, if it can be.
     fn descend(&mut self, worker: &mut Worker<G>) -> Result<bool, ProveError> {
         let opponent = self.player.other();

@@ -11,7 +11,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use papan_rules::{Game, Line, Player};
+use papan_rules::{Line, Player, Symmetric};
 use rayon::prelude::*;
 
 use super::{Pool, Worker, fillings, is_countable};
@@ -29,7 +29,7 @@ const MOST_NODES: usize = 300_000_000;
 /// Nodes that a thread gathers before it hands them over.
 const BATCH: usize = 128;
 
-pub(super) fn count<G: Game>(
+pub(super) fn count<G: Symmetric>(
     game: &G,
     pool: &Pool<'_, G>,
     player: Player,
@@ -86,7 +86,7 @@ pub(super) struct MarkBoard<'a, G> {
     pub(super) player: Player,
 }
 
-impl<G: Game> MarkBoard<'_, G> {
+impl<G: Symmetric> MarkBoard<'_, G> {
     pub(super) fn position(&self, word: u64) -> G::Position {
         let (mine, theirs) = ((word >> 32) as u32, word as u32);
         let marks = match self.player {

@@ -12,7 +12,7 @@ mod losing_line;
 mod marks;
 mod worker;
 
-use papan_rules::{Game, Pieces, Player};
+use papan_rules::{Player, Symmetric};
 use papan_strategies::Strategy;
 
 use crate::proof::Tally;
@@ -46,14 +46,15 @@ pub type Factory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
 ///
 /// # Errors
 /// When it was stopped, or when the strategy has no legal answer somewhere.
-pub fn prove<G: Game>(
+pub fn prove<G: Symmetric>(
     game: &G,
     factory: Factory<'_, G>,
     player: Player,
     watch: &Watch,
 ) -> Result<Proof, ProveError> {
     let pool = Pool::new(factory, &watch.stop);
-    let narrow = pool.is_positional() && game.marks(&game.start()).is_some();
+    let narrow =
+        pool.is_positional() && game.properties().fills_up && game.marks(&game.start()).is_some();
     let tally = match narrow.then(|| marks::count(game, &pool, player, watch)) {
         // There only the position is known, not the line that led to it.
         None | Some(Err(ProveError::NoAnswer { .. })) => graph::count(game, &pool, player, watch)?,
@@ -72,8 +73,8 @@ pub fn prove<G: Game>(
 
 /// Whether a position's lines can be counted without looking: nobody can win, and
 /// every move takes exactly one of the cells that are left.
-fn is_countable<G: Game>(game: &G, pos: &G::Position) -> bool {
-    game.pieces() == Pieces::Marks && game.is_dead(pos)
+fn is_countable<G: Symmetric>(game: &G, pos: &G::Position) -> bool {
+    game.properties().fills_up && game.is_dead(pos)
 }
 
 /// How many ways there are to fill `empty` cells when the strategy has one answer

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use papan_rules::{Game, Line, Move};
+use papan_rules::{Line, Move, Symmetric};
 use papan_strategies::{Context, StopToken, Strategy};
 
 use super::Factory;
@@ -10,7 +10,7 @@ use crate::{Fault, ProveError};
 
 /// The instances of one strategy that wait for work. An instance is kept from one
 /// level to the next: some have learned something by then.
-pub(crate) struct Pool<'a, G: Game> {
+pub(crate) struct Pool<'a, G: Symmetric> {
     factory: Factory<'a, G>,
     context: Context,
     idle: Mutex<Vec<Worker<G>>>,
@@ -18,13 +18,13 @@ pub(crate) struct Pool<'a, G: Game> {
 }
 
 /// One instance of a strategy with its scratch space.
-pub(crate) struct Worker<G: Game> {
+pub(crate) struct Worker<G: Symmetric> {
     strategy: Box<dyn Strategy<G>>,
     context: Context,
     moves: Vec<Move>,
 }
 
-impl<'a, G: Game> Pool<'a, G> {
+impl<'a, G: Symmetric> Pool<'a, G> {
     pub(crate) fn new(factory: Factory<'a, G>, stop: &StopToken) -> Self {
         let first = factory();
         let context = Context {
@@ -53,7 +53,7 @@ impl<'a, G: Game> Pool<'a, G> {
     }
 }
 
-impl<G: Game> Worker<G> {
+impl<G: Symmetric> Worker<G> {
     fn new(strategy: Box<dyn Strategy<G>>, context: &Context) -> Self {
         Self {
             strategy,

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use papan_rules::grid::GridPosition;
-use papan_rules::{Bits, Game, Grid, Line, Move};
+use papan_rules::{Bits, Game, Grid, Line, Move, Notation};
 
 pub use table::{Board, Expected, Row, RowFlag, Square, Table, TableError};
 
@@ -232,7 +232,7 @@ impl Strategy<Grid<u64>> for Automaton {
             let (mv, row) = self.reply(game, line)?;
             (mv, vec![mv], row)
         } else {
-            let mv = context.draw(None, game, line, &openings);
+            let mv = context.draw(None, line, &openings);
             (mv, openings, "opening".into())
         };
         let candidates = game.legal_moves(line.position()).map(|mv| {

@@ -70,7 +70,7 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         PlayerSpec::Strategy(spec) => spec.to_string(),
     };
     let mut right = String::new();
-    if table.game.pieces() == Pieces::Discs {
+    if table.game.properties().counted.is_discs() {
         right += &format!("{:>3}", table.board().counts[player.index()]);
     }
     if let Some(clocks) = &table.clocks {
@@ -263,7 +263,7 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
             let analysis = table.tree.node(node).analysis.as_ref();
             if let Some(score) = analysis.and_then(|a| a.score(mv)) {
                 let name = table.game.format_move(mv);
-                let score = wording::score(words, table.game.pieces(), score);
+                let score = wording::score(words, table.game.properties().counted, score);
                 texts.push(format!("{name}: {score}"));
             }
         }

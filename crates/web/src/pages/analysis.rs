@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyLine, StrategySpec, advisor};
-use papan_rules::{Move, Pieces, Player};
+use papan_rules::{Move, Player};
 use papan_strategies::Decision;
 use papan_view::svg_board::Look;
 use papan_view::{BoardView, Marks, Words, wording};
@@ -262,7 +262,7 @@ pub(crate) fn status(words: Words, view: &BoardView) -> String {
 
 /// The pieces of both, where their number matters.
 pub(crate) fn counts(words: Words, view: &BoardView) -> Option<String> {
-    (view.pieces == Pieces::Discs).then(|| {
+    view.properties.counted.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
             let side = wording::side(words, view.pieces, player, Marks::default());
             format!("{side} {}", view.counts[player.index()])

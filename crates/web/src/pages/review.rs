@@ -11,8 +11,8 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{AnyLine, advisor};
-use papan_rules::{Pieces, Player};
+use papan_catalog::{AnyGame, AnyLine, advisor};
+use papan_rules::{Counted, Player};
 use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, Marks, Words, wording};
 use serde_json::json;
@@ -132,9 +132,9 @@ pub(crate) async fn review(
         .flatten()
         .collect(),
         walk: walk(words, ply, &verdicts, at),
-        sides: sides(words, game.pieces(), &verdicts),
+        sides: sides(words, &game, &verdicts),
         curve: curve.draw(at),
-        curve_help: curve.help(words, game.pieces()),
+        curve_help: curve.help(words, &game),
         analysis: analysis(&place, &*here, move_here),
         board: board(words, &view, move_here),
         rows: (1..)
@@ -205,16 +205,16 @@ fn walk(words: Words, ply: usize, verdicts: &[Verdict], at: impl Fn(usize) -> St
 }
 
 /// How many mistakes each side made, and what they cost where that can be added.
-fn sides(words: Words, pieces: Pieces, verdicts: &[Verdict]) -> Vec<String> {
+fn sides(words: Words, game: &AnyGame, verdicts: &[Verdict]) -> Vec<String> {
     let of = |player: Player| {
         let mine = verdicts
             .iter()
             .filter(move |verdict| verdict.player == player && verdict.mistake);
-        let side = wording::side(words, pieces, player, Marks::default());
+        let side = wording::side(words, game.pieces(), player, Marks::default());
         let lost: f32 = mine.clone().filter_map(|verdict| verdict.lost).sum();
-        let key = match pieces {
-            Pieces::Discs => "web-review-side-discs",
-            Pieces::Marks => "web-review-side",
+        let key = match game.properties().counted {
+            Counted::Discs => "web-review-side-discs",
+            Counted::Result => "web-review-side",
         };
         words.with(
             key,

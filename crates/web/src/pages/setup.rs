@@ -136,7 +136,7 @@ pub(crate) async fn setup(
         wrong,
         tried,
         pieces: pieces(words, game.pieces(), piece),
-        turns: turns(words, game.pieces(), setup.turn),
+        turns: turns(words, &game, setup.turn),
         board: board(&view, words),
     };
     let code = match tried {
@@ -199,12 +199,12 @@ fn pieces(words: Words, pieces: Pieces, chosen: char) -> Vec<(char, Option<Strin
 }
 
 /// Whose turn it may be; where pieces stay, their number tells it.
-fn turns(words: Words, pieces: Pieces, turn: Player) -> Vec<(char, Option<String>, String, bool)> {
-    if pieces == Pieces::Marks {
+fn turns(words: Words, game: &AnyGame, turn: Player) -> Vec<(char, Option<String>, String, bool)> {
+    if game.properties().pieces_tell_turn() {
         return Vec::new();
     }
     let letter = if turn == Player::First { 'X' } else { 'O' };
-    let mut turns = self::pieces(words, pieces, letter);
+    let mut turns = pieces(words, game.pieces(), letter);
     turns.pop();
     turns
 }

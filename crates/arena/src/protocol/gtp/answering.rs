@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, FAMILIES};
-use papan_rules::{Move, Pieces, Player};
+use papan_rules::{Move, Player};
 use papan_strategies::{Limits, StopToken};
 
 use super::{Command, Response, player};
@@ -144,13 +144,11 @@ impl Answering<'_> {
             return Ok(String::new());
         }
         let length = self.desk.board().winning_length();
-        let name = match self.desk.game().pieces() {
-            Pieces::Discs => format!("othello:{side}x{side}"),
-            // Five in a row stays five in a row on any board.
-            Pieces::Marks => match length.filter(|&k| k >= 5) {
-                Some(length) => format!("tictactoe:{side}x{side}:{length}"),
-                None => format!("tictactoe:{side}x{side}"),
-            },
+        let family = self.desk.game().family().name;
+        // Five in a row stays five in a row on any board.
+        let name = match length.filter(|&k| k >= 5) {
+            Some(length) => format!("{family}:{side}x{side}:{length}"),
+            None => format!("{family}:{side}x{side}"),
         };
         let game = name.parse().map_err(|_| unacceptable())?;
         self.turn_to(game)
@@ -183,9 +181,9 @@ impl Answering<'_> {
     fn choose(&mut self, colour: &str, and_play: bool) -> Said {
         if self.desk.line().outcome().is_some() {
             // Referees of Othello play on until both have passed.
-            return match self.desk.game().pieces() {
-                Pieces::Discs => Ok("pass".into()),
-                Pieces::Marks => Err("the game is over".into()),
+            return match self.desk.game().properties().passes {
+                true => Ok("pass".into()),
+                false => Err("the game is over".into()),
             };
         }
         let who = self.make_turn(colour)?;

@@ -1,7 +1,7 @@
 //! The players at the side of the board.
 
 use papan_catalog::PlayerSpec;
-use papan_rules::{Pieces, Player};
+use papan_rules::{Counted, Pieces, Player, Properties};
 use papan_view::svg_board::{self, Look};
 use papan_view::{BoardView, CellView};
 
@@ -45,7 +45,11 @@ impl Shown<'_> {
                     picture: picture_of(view.pieces, player),
                     you: seats.contains(&player),
                     to_move,
-                    count: (view.pieces == Pieces::Discs).then(|| view.counts[player.index()]),
+                    count: view
+                        .properties
+                        .counted
+                        .is_discs()
+                        .then(|| view.counts[player.index()]),
                     clock,
                 }
             })
@@ -58,6 +62,11 @@ pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
         game: String::new(),
         sides: vec![1, 1],
         pieces,
+        properties: Properties {
+            fills_up: true,
+            passes: false,
+            counted: Counted::Result,
+        },
         cells: vec![CellView {
             piece: Some(player),
             ..CellView::default()

@@ -1,7 +1,7 @@
 //! How a game stands, in a sentence or two.
 
 use papan_catalog::PlayerSpec;
-use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_rules::{Move, Outcome, Player};
 use papan_view::{BoardView, Marks, Words, wording};
 
 use super::Shown;
@@ -81,7 +81,7 @@ pub(crate) fn result(words: Words, view: &BoardView, outcome: Outcome) -> String
     };
     let side = wording::side(words, view.pieces, winner, Marks::default());
     // Who resigns loses whatever the count.
-    let by_count = view.pieces == Pieces::Discs && view.outcome.is_some();
+    let by_count = view.properties.counted.is_discs() && view.outcome.is_some();
     if by_count {
         let count = |player: Player| view.counts[player.index()].to_string();
         return words.with(

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use papan_catalog::AnyLine;
-use papan_rules::{Pieces, Player};
+use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::{Counted, Player};
 use papan_view::{Marks, Words, wording};
 
 use crate::studies::{Insight, number};
@@ -53,11 +53,11 @@ impl Curve<'_> {
     }
 
     /// What is above, what is below, and how far it reaches.
-    pub(super) fn help(&self, words: Words, pieces: Pieces) -> String {
-        let side = |player| wording::side(words, pieces, player, Marks::default());
-        let key = match pieces {
-            Pieces::Discs => "web-curve-help-discs",
-            Pieces::Marks => "web-curve-help",
+    pub(super) fn help(&self, words: Words, game: &AnyGame) -> String {
+        let side = |player| wording::side(words, game.pieces(), player, Marks::default());
+        let key = match game.properties().counted {
+            Counted::Discs => "web-curve-help-discs",
+            Counted::Result => "web-curve-help",
         };
         words.with(
             key,

@@ -1,7 +1,7 @@
 //! What the review says of one move.
 
-use papan_catalog::AnyLine;
-use papan_rules::{Move, Pieces, Player};
+use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::{Counted, Move, Player};
 use papan_view::{Marks, Words, wording};
 
 use crate::overlay::estimate;
@@ -48,17 +48,17 @@ impl Verdict {
 
 /// A value for the first player in words where it is certain: who wins. Discs are
 /// counted instead.
-fn value_text(words: Words, pieces: Pieces, value: f32) -> String {
+fn value_text(words: Words, game: &AnyGame, value: f32) -> String {
     let wins = |player| {
-        let side = wording::side(words, pieces, player, Marks::default());
+        let side = wording::side(words, game.pieces(), player, Marks::default());
         words.with("web-review-wins", [("side", side.into())])
     };
-    match pieces {
-        Pieces::Discs => estimate(value, true),
-        Pieces::Marks if value == 1.0 => wins(Player::First),
-        Pieces::Marks if value == -1.0 => wins(Player::Second),
-        Pieces::Marks if value == 0.0 => words.text("web-score-draw"),
-        Pieces::Marks => estimate(value, false),
+    match game.properties().counted {
+        Counted::Discs => estimate(value, true),
+        Counted::Result if value == 1.0 => wins(Player::First),
+        Counted::Result if value == -1.0 => wins(Player::Second),
+        Counted::Result if value == 0.0 => words.text("web-score-draw"),
+        Counted::Result => estimate(value, false),
     }
 }
 
@@ -69,11 +69,12 @@ pub(super) fn verdicts(
     insights: &[Insight],
     values: &[Option<f32>],
 ) -> Vec<Verdict> {
-    let (game, pieces) = (line.game(), line.game().pieces());
+    let game = line.game();
+    let counted = game.properties().counted;
     // A disc or two is within an estimate's error; so is a small chance.
-    let tolerance = match pieces {
-        Pieces::Discs => 2.0,
-        Pieces::Marks => 0.3,
+    let tolerance = match counted {
+        Counted::Discs => 2.0,
+        Counted::Result => 0.3,
     };
     let judge = |ply: usize, player: Player, mv: Move| {
         let known = |ply: usize| values.get(ply).copied().flatten();
@@ -92,13 +93,13 @@ pub(super) fn verdicts(
         let best = insights.get(ply).and_then(|insight| insight.best);
         let better = best.filter(|best| mistake && *best != mv);
         let (text, short) = match (lost, before.zip(after)) {
-            (Some(lost), _) if mistake && pieces == Pieces::Discs => {
+            (Some(lost), _) if mistake && counted.is_discs() => {
                 let lost = format!("{lost:.0}");
                 let short = format!("−{lost}");
                 (words.with("web-mistake", [("lost", lost.into())]), short)
             }
             (Some(_), Some((before, after))) if mistake => {
-                let text = |value| value_text(words, pieces, value);
+                let text = |value| value_text(words, &game, value);
                 let turn = format!("{} → {}", text(before), text(after));
                 let said = words.with("web-mistake-turn", [("turn", turn.clone().into())]);
                 (said, turn)
@@ -109,9 +110,9 @@ pub(super) fn verdicts(
         Verdict {
             number: ply + 1,
             player,
-            side: wording::side(words, pieces, player, Marks::default()),
+            side: wording::side(words, game.pieces(), player, Marks::default()),
             mv: game.format_move(mv),
-            value: after.map_or_else(String::new, |value| value_text(words, pieces, value)),
+            value: after.map_or_else(String::new, |value| value_text(words, &game, value)),
             text,
             short,
             mistake,
@@ -132,7 +133,6 @@ pub(super) fn verdicts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_catalog::AnyGame;
     use papan_strategies::Score;
     use papan_view::Language;
 
