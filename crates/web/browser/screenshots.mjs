@@ -4,7 +4,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { launch, startServer } from "./house.mjs";
+import { launch, startServer } from "./harness.mjs";
 
 const [folder = "pictures", binary = "target/release/papan"] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });

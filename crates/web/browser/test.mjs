@@ -4,7 +4,7 @@
 //
 // `setup.sh` installs what this needs. Every scenario has a server of its own.
 
-import { accessible, expect, fits, launch, startServer } from "./house.mjs";
+import { accessible, expect, fits, launch, startServer } from "./harness.mjs";
 
 const binary = process.argv[2] ?? "target/release/papan";
 const phone = { width: 360, height: 640 };

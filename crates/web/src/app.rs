@@ -14,9 +14,9 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
 use crate::pages::{analysis, automaton, home, import, invitation, proof, review, setup};
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::Visitor;
-use crate::{assets, downloads, dress, games, operator, stream};
+use crate::{assets, downloads, games, operator, response, stream};
 
 /// The site over a hub.
 ///
@@ -71,23 +71,23 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/openapi.json", get(operator::openapi))
         .route("/health", get(operator::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
-        .fallback(async || Refusal::NotFound)
+        .fallback(async || Rejection::NotFound)
         .layer(from_fn_with_state(Arc::clone(hub), gate))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(settings.body_limit))
         .layer(csrf)
         .layer(timeout)
-        .layer(from_fn_with_state(Arc::clone(hub), dress::dress))
+        .layer(from_fn_with_state(Arc::clone(hub), response::finish))
         .with_state(Arc::clone(hub))
 }
 
 /// What the operator alone sees, where it has an address of its own.
-pub(crate) fn numbers(hub: &Arc<Hub>) -> Router {
+pub(crate) fn operator_app(hub: &Arc<Hub>) -> Router {
     Router::new()
         .route("/health", get(operator::health))
         .route("/metrics", get(operator::metrics))
-        .fallback(async || Refusal::NotFound)
-        .layer(from_fn_with_state(Arc::clone(hub), dress::dress))
+        .fallback(async || Rejection::NotFound)
+        .layer(from_fn_with_state(Arc::clone(hub), response::finish))
         .with_state(Arc::clone(hub))
 }
 
@@ -102,7 +102,7 @@ async fn gate(
         && let Err(wait) = hub.gates.changes.take(visitor.address)
     {
         let seconds = wait.as_secs() + 1;
-        return Refusal::TooMany { seconds }.into_response();
+        return Rejection::TooMany { seconds }.into_response();
     }
     next.run(request).await
 }

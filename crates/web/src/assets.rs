@@ -7,7 +7,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 
 struct Asset {
     name: &'static str,
@@ -69,9 +69,9 @@ pub(crate) fn address(name: &str) -> &'static str {
     asset.map_or("/", |asset| &asset.address)
 }
 
-pub(crate) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Response, Refusal> {
+pub(crate) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Response, Rejection> {
     let asset = ASSETS.iter().find(|asset| asset.name == name);
-    let asset = asset.ok_or(Refusal::NotFound)?;
+    let asset = asset.ok_or(Rejection::NotFound)?;
     let headers = [
         (header::CONTENT_TYPE, asset.kind),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),

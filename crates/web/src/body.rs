@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use serde::de::{self, Deserialize as _, DeserializeOwned, Deserializer};
 
-use crate::refusal::{Malformed, Refusal};
+use crate::rejection::{Malformed, Rejection};
 
 /// A body as it came.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Sent {
     ///
     /// # Errors
     /// When a field is missing or wrong.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
         match self {
             Self::Json(bytes) => {
                 let malformed = |error: serde_json::Error| Malformed::Body(error.to_string());
@@ -96,9 +96,9 @@ pub(crate) fn ply<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D
 }
 
 impl<S: Send + Sync> FromRequest<S> for Sent {
-    type Rejection = Refusal;
+    type Rejection = Rejection;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
         let kind = request.headers().get(header::CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or("");
         let kind = kind
@@ -110,7 +110,7 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
         // The layer around us limits the length.
         let bytes = to_bytes(request.into_body(), usize::MAX)
             .await
-            .map_err(|_| Refusal::TooLarge)?;
+            .map_err(|_| Rejection::TooLarge)?;
         match kind.as_str() {
             "application/json" => Ok(Self::Json(bytes)),
             "application/x-www-form-urlencoded" => serde_urlencoded::from_bytes(&bytes)

@@ -5,7 +5,7 @@ use papan_store::games::Run;
 
 /// What is left of the two players' time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub(crate) struct Clock {
     /// Milliseconds left, first and second.
     pub left: [u64; 2],
     /// Milliseconds that every move adds.
@@ -17,7 +17,7 @@ pub struct Clock {
 impl Clock {
     /// A clock of so many milliseconds for each, and an increment.
     #[must_use]
-    pub fn new((each, increment): (u64, u64), since: i64) -> Self {
+    pub(crate) fn new((each, increment): (u64, u64), since: i64) -> Self {
         Self {
             left: [each; 2],
             increment,
@@ -26,7 +26,7 @@ impl Clock {
     }
 
     /// Takes what a move cost, adds the increment, and begins the next turn.
-    pub fn charge(&mut self, player: Player, charged: u64, at: i64) {
+    pub(crate) fn charge(&mut self, player: Player, charged: u64, at: i64) {
         let left = &mut self.left[player.index()];
         *left = left.saturating_sub(charged) + self.increment;
         self.since = at;
@@ -35,7 +35,7 @@ impl Clock {
     /// What the present turn has cost so far, without the time when the server
     /// was down.
     #[must_use]
-    pub fn running(&self, now: i64, runs: &[Run]) -> u64 {
+    pub(crate) fn running(&self, now: i64, runs: &[Run]) -> u64 {
         up_between(self.since, now, runs)
     }
 }
@@ -43,7 +43,7 @@ impl Clock {
 /// How many of the milliseconds between two moments the server was up. The last
 /// run lasts until now.
 #[must_use]
-pub fn up_between(from: i64, to: i64, runs: &[Run]) -> u64 {
+pub(crate) fn up_between(from: i64, to: i64, runs: &[Run]) -> u64 {
     let last = runs.len().saturating_sub(1);
     let up: i64 = runs
         .iter()

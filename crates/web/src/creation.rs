@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::body::{Sent, whole};
 use crate::event::Side;
 use crate::hub::{Hub, now};
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::secret::{Secret, random_game_id};
 
 /// The longest clock: a day for each.
@@ -58,7 +58,7 @@ impl Wish {
     ///
     /// # Errors
     /// When a field is missing or wrong.
-    pub(crate) fn read(sent: &Sent) -> Result<Self, Refusal> {
+    pub(crate) fn read(sent: &Sent) -> Result<Self, Rejection> {
         match sent {
             Sent::Json(_) => sent.read(),
             Sent::Form(fields) => Ok(Self::of_form(&Fields(fields))),
@@ -102,11 +102,11 @@ impl Wish {
         hub: &Hub,
         visitor: &Secret,
         words: Words,
-    ) -> Result<NewGame, Refusal> {
+    ) -> Result<NewGame, Rejection> {
         let game = game_named(hub, &self.game, words)?;
         if let Some(start) = &self.start {
             let line = game.line_from(start);
-            line.map_err(|error| Refusal::Unusable(wording::position(words, &error)))?;
+            line.map_err(|error| Rejection::Unusable(wording::position(words, &error)))?;
         }
         let first = player(&game, &self.first, hub, words)?;
         let second = player(&game, &self.second, hub, words)?;
@@ -139,13 +139,13 @@ impl Wish {
 
 impl Wish {
     /// Milliseconds for each player, and what every move adds.
-    fn clock(&self, words: Words) -> Result<Option<(u64, u64)>, Refusal> {
+    fn clock(&self, words: Words) -> Result<Option<(u64, u64)>, Rejection> {
         let within = |seconds: Option<u64>, most: u64| match seconds.unwrap_or(0) {
             seconds if seconds <= most => Ok(seconds * 1000),
             _ => {
                 let most = most.to_string();
                 let text = words.with("web-clock-too-long", [("most", most.into())]);
-                Err(Refusal::Unusable(text))
+                Err(Rejection::Unusable(text))
             }
         };
         let each = within(self.clock_seconds, LONGEST)?;
@@ -155,10 +155,10 @@ impl Wish {
 }
 
 /// A player by name who can play this game here.
-fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerSpec, Refusal> {
+fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerSpec, Rejection> {
     let spec: PlayerSpec = text
         .parse()
-        .map_err(|error| Refusal::Unusable(wording::player(words, &error)))?;
+        .map_err(|error| Rejection::Unusable(wording::player(words, &error)))?;
     if let PlayerSpec::Strategy(strategy) = &spec {
         playable(game, strategy, hub, words)?;
     }
@@ -169,9 +169,9 @@ fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerS
 ///
 /// # Errors
 /// With a sentence, when there is none.
-pub(crate) fn game_named(hub: &Hub, name: &str, words: Words) -> Result<AnyGame, Refusal> {
+pub(crate) fn game_named(hub: &Hub, name: &str, words: Words) -> Result<AnyGame, Rejection> {
     let game = hub.game(name);
-    game.map_err(|error| Refusal::Unusable(wording::game(words, &error)))
+    game.map_err(|error| Rejection::Unusable(wording::game(words, &error)))
 }
 
 /// The strategy of a name that can play a game here.
@@ -183,9 +183,9 @@ pub(crate) fn strategy_named(
     text: &str,
     hub: &Hub,
     words: Words,
-) -> Result<StrategySpec, Refusal> {
+) -> Result<StrategySpec, Rejection> {
     let spec: Result<StrategySpec, _> = text.parse();
-    let spec = spec.map_err(|error| Refusal::Unusable(wording::player(words, &error)))?;
+    let spec = spec.map_err(|error| Rejection::Unusable(wording::player(words, &error)))?;
     playable(game, &spec, hub, words)?;
     Ok(spec)
 }
@@ -209,17 +209,19 @@ pub(crate) fn playable(
     strategy: &StrategySpec,
     hub: &Hub,
     words: Words,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     let reads_files = strategy
         .arguments()
         .iter()
         .any(|(_, argument)| matches!(argument, Argument::Path(_)));
     if reads_files {
-        return Err(Refusal::Unusable(words.text("web-no-files")));
+        return Err(Rejection::Unusable(words.text("web-no-files")));
     }
     if strategy.arguments().iter().any(is_greedy) {
         let most = [("most", MOST_HASH.to_string().into())];
-        return Err(Refusal::Unusable(words.with("web-too-many-threads", most)));
+        return Err(Rejection::Unusable(
+            words.with("web-too-many-threads", most),
+        ));
     }
     let limits = Limits {
         time: Some(hub.settings.move_time),
@@ -227,7 +229,7 @@ pub(crate) fn playable(
     };
     match game.seat(strategy, &limits) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Refusal::Unusable(wording::unplayable(words, &error))),
+        Err(error) => Err(Rejection::Unusable(wording::unplayable(words, &error))),
     }
 }
 

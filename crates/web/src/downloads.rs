@@ -11,12 +11,12 @@ use papan_view::svg_board::{self, Look};
 use papan_view::{BoardView, png_board};
 
 use crate::hub::Hub;
+use crate::line_address::LineAddress;
 use crate::pages::game::game_title;
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 
-type Answer = Result<Response, Refusal>;
+type Answer = Result<Response, Rejection>;
 
 /// A record as a file.
 pub(crate) fn record_file(record: &Record) -> Response {
@@ -54,7 +54,7 @@ pub(crate) async fn png_file(hub: &Hub, visitor: &Visitor, line: &dyn AnyLine) -
 pub(crate) async fn record(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(place): Query<Place>,
+    Query(place): Query<LineAddress>,
 ) -> Answer {
     let line = place.line(&hub, visitor.words)?;
     let record = line.record(["human".into(), "human".into()]);
@@ -64,7 +64,7 @@ pub(crate) async fn record(
 pub(crate) async fn svg(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(place): Query<Place>,
+    Query(place): Query<LineAddress>,
 ) -> Answer {
     let line = place.here(&hub, visitor.words)?;
     Ok(svg_file(&visitor, &*line))
@@ -73,7 +73,7 @@ pub(crate) async fn svg(
 pub(crate) async fn png(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(place): Query<Place>,
+    Query(place): Query<LineAddress>,
 ) -> Answer {
     let line = place.here(&hub, visitor.words)?;
     png_file(&hub, &visitor, &*line).await

@@ -6,14 +6,14 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 
-use crate::seats::Seats;
+use crate::seated_players::SeatedPlayers;
 
 /// What a thread does for somebody.
-type Work = Box<dyn FnOnce(&mut Seats) + Send>;
+type Work = Box<dyn FnOnce(&mut SeatedPlayers) + Send>;
 
 /// How urgent work is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Urgency {
+pub(crate) enum Urgency {
     /// Somebody's opponent is to move.
     Move,
     /// Somebody would like to know something.
@@ -22,11 +22,11 @@ pub enum Urgency {
 
 /// The pool is full, or the visitor has enough waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PoolFull;
+pub(crate) struct PoolFull;
 
 /// How much may wait.
 #[derive(Clone, Copy, Debug)]
-pub struct PoolLimits {
+pub(crate) struct PoolLimits {
     /// Threads; one more is added for moves alone.
     pub threads: usize,
     /// Pieces of work that may wait, of all visitors together.
@@ -81,7 +81,7 @@ struct Shared {
 }
 
 /// The threads and what waits for them.
-pub struct EnginePool {
+pub(crate) struct EnginePool {
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -89,7 +89,7 @@ pub struct EnginePool {
 impl EnginePool {
     /// Starts the threads.
     #[must_use]
-    pub fn new(limits: PoolLimits) -> Self {
+    pub(crate) fn new(limits: PoolLimits) -> Self {
         let shared = Arc::new(Shared {
             queues: Mutex::default(),
             news: Condvar::new(),
@@ -116,11 +116,11 @@ impl EnginePool {
     ///
     /// # Errors
     /// When enough is waiting, of this visitor or of all.
-    pub fn submit(
+    pub(crate) fn submit(
         &self,
         visitor: &str,
         urgency: Urgency,
-        work: impl FnOnce(&mut Seats) + Send + 'static,
+        work: impl FnOnce(&mut SeatedPlayers) + Send + 'static,
     ) -> Result<(), PoolFull> {
         let mut queues = self.shared.queues.lock().expect("no panic inside");
         if queues.closed {
@@ -138,13 +138,13 @@ impl EnginePool {
 
     /// How many pieces of work wait: moves and studies.
     #[must_use]
-    pub fn waiting(&self) -> [usize; 2] {
+    pub(crate) fn waiting(&self) -> [usize; 2] {
         let queues = self.shared.queues.lock().expect("no panic inside");
         [queues.moves.waiting, queues.studies.waiting]
     }
 
     /// Forgets what waits, and ends the threads once they have finished.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let mut queues = self.shared.queues.lock().expect("no panic inside");
         *queues = Queues {
             closed: true,
@@ -161,7 +161,7 @@ impl EnginePool {
 }
 
 fn think(shared: &Shared, moves_only: bool) {
-    let mut seats = Seats::default();
+    let mut seats = SeatedPlayers::default();
     loop {
         let mut queues = shared.queues.lock().expect("no panic inside");
         let work = loop {
@@ -183,7 +183,7 @@ fn think(shared: &Shared, moves_only: bool) {
         let guarded = std::panic::AssertUnwindSafe(|| work(&mut seats));
         if std::panic::catch_unwind(guarded).is_err() {
             tracing::error!("a strategy panicked");
-            seats = Seats::default();
+            seats = SeatedPlayers::default();
         }
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         }
         assert_eq!(queue.push("a", work("a4"), &LIMITS), Err(PoolFull));
         queue.push("b", work("b1"), &LIMITS).unwrap();
-        let mut seats = Seats::default();
+        let mut seats = SeatedPlayers::default();
         while let Some(work) = queue.pop() {
             work(&mut seats);
         }

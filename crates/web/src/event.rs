@@ -1,9 +1,10 @@
 //! What can happen in a game. Events are stored as JSON and never change.
 
-use papan_rules::Player;
+use papan_catalog::AnyGame;
+use papan_rules::{Move, NotationError, Player};
 use serde::{Deserialize, Serialize};
 
-use crate::fault::Fault;
+use crate::strategy_failure::StrategyFailure;
 
 /// A player in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,10 +34,49 @@ impl From<Side> for Player {
     }
 }
 
+/// A move as it is stored, and as the game numbers it once somebody has read it:
+/// what a player sends is read once, what is stored when the game is loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub(crate) struct WrittenMove {
+    text: String,
+    mv: Option<Move>,
+}
+
+impl WrittenMove {
+    /// A move in the game's notation.
+    pub(crate) fn new(game: &AnyGame, mv: Move) -> Self {
+        Self {
+            text: game.format_move(mv),
+            mv: Some(mv),
+        }
+    }
+
+    /// The move itself.
+    ///
+    /// # Errors
+    /// When the text is no move of the game.
+    pub(crate) fn read(&self, game: &AnyGame) -> Result<Move, NotationError> {
+        self.mv.map_or_else(|| game.parse_move(&self.text), Ok)
+    }
+}
+
+impl From<String> for WrittenMove {
+    fn from(text: String) -> Self {
+        Self { text, mv: None }
+    }
+}
+
+impl From<WrittenMove> for String {
+    fn from(written: WrittenMove) -> Self {
+        written.text
+    }
+}
+
 /// One event of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Event {
+pub(crate) enum Event {
     /// Somebody took the free seat.
     Joined {
         /// Which seat.
@@ -48,7 +88,7 @@ pub enum Event {
         by: Side,
         /// The move, in the game's notation.
         #[serde(rename = "move")]
-        mv: String,
+        mv: WrittenMove,
         /// Milliseconds that it cost on the clock.
         #[serde(default, skip_serializing_if = "is_zero")]
         charged: u64,
@@ -87,7 +127,7 @@ pub enum Event {
         /// Which.
         by: Side,
         /// Why.
-        reason: Fault,
+        reason: StrategyFailure,
     },
     /// A player would like to play again with the seats swapped.
     RematchOffered {
@@ -99,6 +139,21 @@ pub enum Event {
         /// Its address.
         game: String,
     },
+}
+
+impl Event {
+    /// The event in the form in which it is stored.
+    pub(crate) fn body(&self) -> String {
+        serde_json::to_string(self).expect("plain data becomes JSON")
+    }
+
+    /// An event as it was stored.
+    ///
+    /// # Errors
+    /// When the text is no event.
+    pub(crate) fn parse(body: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(body)
+    }
 }
 
 fn is_zero(number: &u64) -> bool {

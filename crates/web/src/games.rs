@@ -1,11 +1,11 @@
 //! What can be asked of games: the same handlers answer pages and programs.
 
+mod exports;
 mod hints;
-mod takeaways;
 
+pub(crate) use exports::{analyse, png, record, svg};
 pub(crate) use hints::hint;
 use hints::{hint_view, why_view};
-pub(crate) use takeaways::{analyse, png, record, svg};
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_store::games::NewGame;
+use papan_view::wording;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Sent, ply, whole};
@@ -24,14 +25,14 @@ use crate::hub::{Hub, Request, now, request_key};
 use crate::live_match::LiveMatch;
 use crate::page::Frame;
 use crate::pages::game::{GamePage, Shown, StudyView, TablePart};
-use crate::refusal::{Conflict, Malformed, Refusal};
+use crate::rejection::{Conflict, Malformed, Rejection};
 use crate::room::Room;
 use crate::rulebook::Action;
 use crate::secret::random_game_id;
 use crate::state::MatchState;
 use crate::visitor::{Form, Visitor};
 
-type Answer = Result<Response, Refusal>;
+type Answer = Result<Response, Rejection>;
 
 /// A game as one visitor sees it.
 #[derive(Serialize)]
@@ -96,7 +97,7 @@ fn shown(
         frame.reload = (waits && !still).then_some(3);
         GamePage { frame, view, board }.render()
     };
-    Ok(Html(html.map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(html.map_err(|_| Rejection::Broken)?).into_response())
 }
 
 /// After a change: the page again, or the state.
@@ -128,7 +129,7 @@ pub(crate) async fn create(
         let place = format!("/games/{}", live.id);
         headers.insert(
             header::LOCATION,
-            place.parse().map_err(|_| Refusal::Broken)?,
+            place.parse().map_err(|_| Rejection::Broken)?,
         );
     }
     Ok(response)
@@ -150,15 +151,11 @@ pub(crate) async fn look(
     let room = hub.room(&id).await?;
     let live = room.live();
     let study = match at.show.as_deref() {
-        Some("hint") => Some(hint_view(&hub, &visitor, &live, start_of(&room)).await?),
-        Some("why") => Some(why_view(&hub, &visitor, &live, start_of(&room)).await?),
+        Some("hint") => Some(hint_view(&hub, &visitor, &room, &live).await?),
+        Some("why") => Some(why_view(&hub, &visitor, &room, &live).await?),
         _ => None,
     };
     shown(&hub, &visitor, &live, at.ply, study)
-}
-
-fn start_of(room: &Room) -> Option<String> {
-    room.now().stored.game.start.clone()
 }
 
 #[derive(Deserialize)]
@@ -174,7 +171,7 @@ struct Said {
 const LONGEST_KEY: usize = 100;
 
 /// The key of a request, from its header or its body. An empty one is none.
-fn key_of(headers: &HeaderMap, key: Option<String>) -> Result<Option<String>, Refusal> {
+fn key_of(headers: &HeaderMap, key: Option<String>) -> Result<Option<String>, Rejection> {
     let key = match headers.get("idempotency-key") {
         Some(header) => Some(header.to_str().map_err(|_| Malformed::KeyText)?.to_owned()),
         None => key,
@@ -197,9 +194,12 @@ pub(crate) async fn make_move(
 ) -> Answer {
     let room = hub.room(&id).await?;
     let said: Said = sent.read()?;
+    let mv = room.game.parse_move(&said.mv).map_err(|error| {
+        Rejection::Unusable(wording::notation(visitor.words, &room.game, &error))
+    })?;
     let request = Request {
         visitor: visitor.secret.clone(),
-        action: Action::Move(said.mv),
+        action: Action::Move(mv),
         version: said.version,
         key: key_of(&headers, said.key)?,
         words: visitor.words,
@@ -261,7 +261,7 @@ pub(crate) async fn take_back(
         Some(other) => {
             let text = [("text", other.to_owned().into())];
             let sentence = visitor.words.with("web-no-such-answer", text);
-            return Err(Refusal::Unusable(sentence));
+            return Err(Rejection::Unusable(sentence));
         }
     };
     act(&hub, &visitor, &id, &headers, plain, action).await
@@ -282,7 +282,7 @@ pub(crate) async fn rematch(
     let seats = live.seats_of(visitor.secret.as_ref());
     let key = key_of(&headers, plain.key.clone())?;
     let key = request_key(&seats, key.as_deref());
-    if key.is_some() && begun_by(&room, key.as_deref()) {
+    if key.as_deref().is_some_and(|key| begun_by(&room, key)) {
         return next_game(&hub, &visitor, &live).await;
     }
     let other_offers = live.rematch_offer.is_some_and(|by| !seats.contains(&by));
@@ -291,7 +291,7 @@ pub(crate) async fn rematch(
     if !(begins && (other_offers || alone)) {
         return act(&hub, &visitor, &id, &headers, plain, Action::OfferRematch).await;
     }
-    let old = room.now().stored.game.clone();
+    let old = room.header.clone();
     let next = NewGame {
         players: [old.players[1].clone(), old.players[0].clone()],
         holders: [live.holders[1], live.holders[0]],
@@ -301,7 +301,7 @@ pub(crate) async fn rematch(
         ..old
     };
     let next = hub.create(next).await?;
-    let game = next.live().id;
+    let game = next.header.id.clone();
     let event = Event::RematchStarted { game };
     hub.add(&room, live.version, event, key).await?;
     // Whoever was faster has begun the next game.
@@ -309,20 +309,14 @@ pub(crate) async fn rematch(
 }
 
 /// Whether the request of this key began the next game.
-fn begun_by(room: &Room, key: Option<&str>) -> bool {
-    let now = room.now();
-    let event = now.stored.events.iter().find(|e| e.key.as_deref() == key);
-    let event = event.and_then(|event| serde_json::from_str(&event.body).ok());
-    matches!(event, Some(Event::RematchStarted { .. }))
+fn begun_by(room: &Room, key: &str) -> bool {
+    matches!(room.answered(key), Some((_, Event::RematchStarted { .. })))
 }
 
 /// Leads to the game that follows this one.
 async fn next_game(hub: &Arc<Hub>, visitor: &Visitor, live: &LiveMatch) -> Answer {
     let Some(next) = &live.rematch else {
-        return Err(Refusal::Stale {
-            why: Conflict::GoneOn,
-            now: Box::new(MatchState::of(live)),
-        });
+        return Err(Rejection::stale(Conflict::GoneOn, live));
     };
     let next = hub.room(next).await?.live();
     match visitor.form {

@@ -4,23 +4,22 @@ mod action;
 mod chores;
 mod thinking;
 
-pub use action::Request;
-pub(crate) use action::request_key;
+pub(crate) use action::{Request, request_key};
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use papan_catalog::AnyGame;
-use papan_store::games::{GameStore, NewGame, Run, StoredGame};
+use papan_store::games::{GameStore, NewGame, Run, StoreError, StoredGame};
 use tokio::sync::watch;
 
 use crate::engine_pool::{EnginePool, PoolLimits};
 use crate::live_match::LiveMatch;
 use crate::metrics::Metrics;
 use crate::proofs::Proofs;
-use crate::rate::{Open, Rate};
-use crate::refusal::Refusal;
+use crate::rate::{Permits, Rate};
+use crate::rejection::Rejection;
 use crate::room::Room;
 use crate::secret::is_game_id;
 use crate::settings::Settings;
@@ -31,15 +30,15 @@ const GAMES_KEPT: usize = 64;
 
 /// What one address may do, and has open.
 #[derive(Debug)]
-pub struct Gates {
+pub(crate) struct Gates {
     /// Requests that change something.
     pub changes: Rate,
     /// Requests for engine work.
-    pub studies: Rate,
-    /// Open connections.
-    pub connections: Open,
-    /// Open event streams.
-    pub streams: Open,
+    pub(crate) studies: Rate,
+    /// Permits connections.
+    pub connections: Permits,
+    /// Permits event streams.
+    pub streams: Permits,
 }
 
 /// Every live game.
@@ -49,15 +48,15 @@ pub struct Hub {
     /// Where games are kept.
     pub store: Arc<dyn GameStore>,
     /// The threads that think.
-    pub pool: Arc<EnginePool>,
+    pub(crate) pool: Arc<EnginePool>,
     /// What is counted.
-    pub metrics: Metrics,
+    pub(crate) metrics: Metrics,
     /// What one address may do, and has open.
-    pub gates: Gates,
+    pub(crate) gates: Gates,
     /// Long work that visitors come back to.
-    pub studies: Studies,
+    pub(crate) studies: Studies,
     /// Proofs that visitors come back to.
-    pub proofs: Proofs,
+    pub(crate) proofs: Proofs,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     games: Mutex<HashMap<String, AnyGame>>,
     runs: RwLock<Vec<Run>>,
@@ -76,7 +75,10 @@ impl Hub {
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    pub async fn open(settings: Settings, store: Arc<dyn GameStore>) -> Result<Arc<Self>, Refusal> {
+    pub async fn open(
+        settings: Settings,
+        store: Arc<dyn GameStore>,
+    ) -> Result<Arc<Self>, StoreError> {
         let began_at = now();
         store
             .beat(Run {
@@ -97,8 +99,8 @@ impl Hub {
             gates: Gates {
                 changes: Rate::new(settings.changes_per_second),
                 studies: Rate::new(settings.studies_per_second),
-                connections: Open::default(),
-                streams: Open::default(),
+                connections: Permits::default(),
+                streams: Permits::default(),
             },
             studies: Studies::default(),
             proofs: Proofs::default(),
@@ -114,7 +116,7 @@ impl Hub {
     ///
     /// # Errors
     /// When there is no game of that name.
-    pub fn game(&self, name: &str) -> Result<AnyGame, papan_catalog::GameError> {
+    pub(crate) fn game(&self, name: &str) -> Result<AnyGame, papan_catalog::GameError> {
         if let Some(game) = self.games.lock().expect("no panic inside").get(name) {
             return Ok(game.clone());
         }
@@ -130,7 +132,7 @@ impl Hub {
     ///
     /// # Errors
     /// When it cannot be stored.
-    pub async fn create(self: &Arc<Self>, game: NewGame) -> Result<Arc<Room>, Refusal> {
+    pub(crate) async fn create(self: &Arc<Self>, game: NewGame) -> Result<Arc<Room>, Rejection> {
         self.store.create(game.clone()).await?;
         self.metrics.games.add(1);
         let stored = StoredGame {
@@ -140,11 +142,11 @@ impl Hub {
         self.install(stored)
     }
 
-    fn install(self: &Arc<Self>, stored: StoredGame) -> Result<Arc<Room>, Refusal> {
+    fn install(self: &Arc<Self>, stored: StoredGame) -> Result<Arc<Room>, Rejection> {
         let id = stored.game.id.clone();
         let game = self.game(&stored.game.rules).map_err(|error| {
             tracing::error!(%error, game = id, "a stored game has unknown rules");
-            Refusal::Broken
+            Rejection::Broken
         })?;
         let room = Arc::new(Room::new(game, stored)?);
         let mut rooms = self.rooms.lock().expect("no panic inside");
@@ -159,15 +161,15 @@ impl Hub {
     ///
     /// # Errors
     /// When there is no such game.
-    pub async fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, Refusal> {
+    pub(crate) async fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, Rejection> {
         let found = self.rooms.lock().expect("no panic inside").get(id).cloned();
         let room = match found {
             Some(room) => room,
             None => {
                 if !is_game_id(id) {
-                    return Err(Refusal::NotFound);
+                    return Err(Rejection::NotFound);
                 }
-                let stored = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
+                let stored = self.store.load(id).await?.ok_or(Rejection::NotFound)?;
                 self.install(stored)?
             }
         };
@@ -177,7 +179,7 @@ impl Hub {
 
     /// What the present turn has cost so far.
     #[must_use]
-    pub fn running(&self, live: &LiveMatch) -> u64 {
+    pub(crate) fn running(&self, live: &LiveMatch) -> u64 {
         let runs = self.runs.read().expect("no panic inside");
         match (&live.clock, live.turn()) {
             (Some(clock), Some(_)) => clock.running(now(), &runs),
@@ -193,12 +195,12 @@ impl Hub {
 
     /// Whether the server ends.
     #[must_use]
-    pub fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
     /// Waits until everything that lasts shall end.
-    pub fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
+    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut stopping = self.stopping.subscribe();
         async move {
             // The sender lives as long as the hub; without it all is over too.
@@ -208,7 +210,7 @@ impl Hub {
 
     /// How many rooms are open, and how many event streams.
     #[must_use]
-    pub fn open_rooms(&self) -> (usize, usize) {
+    pub(crate) fn open_rooms(&self) -> (usize, usize) {
         let rooms = self.rooms.lock().expect("no panic inside");
         (
             rooms.len(),

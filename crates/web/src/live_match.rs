@@ -7,23 +7,23 @@ use papan_store::games::{Digest, StoredGame};
 
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::fault::Fault;
 use crate::secret::Secret;
+use crate::strategy_failure::StrategyFailure;
 
 /// Why a game ended before the rules ended it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// A player gave up.
     Resigned,
     /// The time ran out.
     Time,
     /// A strategy had no answer, and said why.
-    NoAnswer(Fault),
+    NoAnswer(StrategyFailure),
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub(crate) struct Ending {
     /// Who won, if anybody.
     pub outcome: Outcome,
     /// Why, when it was not by the rules.
@@ -32,7 +32,7 @@ pub struct Ending {
 
 /// One game, now.
 #[derive(Clone)]
-pub struct LiveMatch {
+pub(crate) struct LiveMatch {
     /// Its address.
     pub id: String,
     /// Who plays, first and second.
@@ -64,7 +64,7 @@ pub struct LiveMatch {
 
 /// Why a stored game cannot be understood.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub(crate) enum Unreadable {
     /// Its rules are unknown.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -89,7 +89,11 @@ impl LiveMatch {
     ///
     /// # Errors
     /// When something stored cannot be understood.
-    pub fn replay(game: &AnyGame, stored: &StoredGame, up_to: u64) -> Result<Self, Unreadable> {
+    pub(crate) fn replay(
+        game: &AnyGame,
+        stored: &StoredGame,
+        up_to: u64,
+    ) -> Result<Self, Unreadable> {
         let header = &stored.game;
         let line = match &header.start {
             None => game.line(),
@@ -126,7 +130,7 @@ impl LiveMatch {
                 version: event.version,
                 what,
             };
-            let body = parse(&event.body).ok_or_else(|| broken("cannot be read".into()))?;
+            let body = Event::parse(&event.body).map_err(|error| broken(error.to_string()))?;
             live.apply(&body, event.at).map_err(broken)?;
         }
         Ok(live)
@@ -136,15 +140,15 @@ impl LiveMatch {
     ///
     /// # Errors
     /// When the event makes no sense here: a move that is not legal.
-    pub fn apply(&mut self, event: &Event, at: i64) -> Result<(), String> {
+    pub(crate) fn apply(&mut self, event: &Event, at: i64) -> Result<(), String> {
         match event {
             Event::Joined { .. } => {
                 self.vacant = None;
                 self.restart_clock(at);
             }
             Event::Moved { by, mv, charged } => {
-                let parsed = self.line.game().parse_move(mv);
-                let mv = parsed.map_err(|error| error.to_string())?;
+                let mv = mv.read(&self.line.game());
+                let mv = mv.map_err(|error| error.to_string())?;
                 self.line.play(mv).map_err(|error| error.to_string())?;
                 self.asked_back = None;
                 if let Some(clock) = &mut self.clock {
@@ -205,19 +209,19 @@ impl LiveMatch {
 
     /// Whether nobody may move any more.
     #[must_use]
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.ending.is_some()
     }
 
     /// Whose turn it is, while the game goes on and every seat is taken.
     #[must_use]
-    pub fn turn(&self) -> Option<Player> {
+    pub(crate) fn turn(&self) -> Option<Player> {
         (!self.is_over() && self.vacant.is_none()).then(|| self.line.turn())
     }
 
     /// Which seats a visitor holds.
     #[must_use]
-    pub fn seats_of(&self, visitor: Option<&Secret>) -> Vec<Player> {
+    pub(crate) fn seats_of(&self, visitor: Option<&Secret>) -> Vec<Player> {
         let Some(seat) = visitor.map(|secret| secret.seat(&self.salt)) else {
             return Vec::new();
         };
@@ -228,7 +232,7 @@ impl LiveMatch {
     /// Whether both seats are held by different people, so that a take-back and a
     /// rematch need the other's consent.
     #[must_use]
-    pub fn needs_consent(&self) -> bool {
+    pub(crate) fn needs_consent(&self) -> bool {
         let people = self
             .players
             .iter()
@@ -239,7 +243,7 @@ impl LiveMatch {
     /// How many moves would be left if `player` took the last one back: their own
     /// last move goes, and whatever came after it. `None` when there is none.
     #[must_use]
-    pub fn before_last_move_of(&self, player: Player) -> Option<usize> {
+    pub(crate) fn before_last_move_of(&self, player: Player) -> Option<usize> {
         let mut line = self.line.clone_line();
         while line.undo().is_some() {
             if line.turn() == player {
@@ -250,17 +254,13 @@ impl LiveMatch {
     }
 }
 
-fn parse(body: &str) -> Option<Event> {
-    serde_json::from_str(body).ok()
-}
-
 /// The seat that somebody took by invitation.
 fn first_join(stored: &StoredGame) -> Option<Player> {
     stored
         .events
         .iter()
-        .find_map(|event| match parse(&event.body) {
-            Some(Event::Joined { by }) => Some(by.into()),
+        .find_map(|event| match Event::parse(&event.body) {
+            Ok(Event::Joined { by }) => Some(by.into()),
             _ => None,
         })
 }

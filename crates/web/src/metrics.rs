@@ -9,17 +9,17 @@ use crate::hub::Hub;
 
 /// A number that only grows.
 #[derive(Debug, Default)]
-pub struct Counter(AtomicU64);
+pub(crate) struct Counter(AtomicU64);
 
 impl Counter {
     /// Adds to it.
-    pub fn add(&self, more: u64) {
+    pub(crate) fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
 
     /// What it has come to.
     #[must_use]
-    pub fn value(&self) -> u64 {
+    pub(crate) fn value(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -29,7 +29,7 @@ const BOUNDS: [u64; 10] = [1, 2, 5, 10, 25, 50, 100, 250, 1000, 5000];
 
 /// What is counted.
 #[derive(Debug, Default)]
-pub struct Metrics {
+pub(crate) struct Metrics {
     /// Games that began.
     pub games: Counter,
     /// Moves that were made.
@@ -46,7 +46,7 @@ pub struct Metrics {
 
 impl Metrics {
     /// Counts an event.
-    pub fn event(&self, event: &Event) {
+    pub(crate) fn event(&self, event: &Event) {
         self.events.add(1);
         if matches!(event, Event::Moved { .. }) {
             self.moves.add(1);
@@ -54,7 +54,7 @@ impl Metrics {
     }
 
     /// Counts a response.
-    pub fn response(&self, status: u16, took: Duration) {
+    pub(crate) fn response(&self, status: u16, took: Duration) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         self.responses[class].add(1);
         let millis = took.as_micros().div_ceil(1000) as u64;
@@ -65,7 +65,7 @@ impl Metrics {
 
     /// Everything as Prometheus reads it.
     #[must_use]
-    pub fn text(&self, hub: &Hub, connections: usize) -> String {
+    pub(crate) fn text(&self, hub: &Hub, connections: usize) -> String {
         let mut text = String::new();
         let mut one = |name: &str, kind: &str, help: &str, value: u64| {
             let _ = writeln!(

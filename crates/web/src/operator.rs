@@ -16,10 +16,10 @@ use crate::body::Sent;
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::pages::home::{StrategyChoice, strategy_choices};
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
-pub(crate) async fn health(State(hub): State<Arc<Hub>>) -> Result<Response, Refusal> {
+pub(crate) async fn health(State(hub): State<Arc<Hub>>) -> Result<Response, Rejection> {
     hub.store.check().await?;
     let body = json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") });
     Ok(Json(body).into_response())
@@ -43,11 +43,11 @@ struct Switch {
     back: String,
 }
 
-pub(crate) async fn language(visitor: Visitor, sent: Sent) -> Result<Response, Refusal> {
+pub(crate) async fn language(visitor: Visitor, sent: Sent) -> Result<Response, Rejection> {
     let switch: Switch = sent.read()?;
     let language = switch.language.parse::<Language>().map_err(|_| {
         let text = [("text", switch.language.clone().into())];
-        Refusal::Unusable(visitor.words.with("web-no-such-language", text))
+        Rejection::Unusable(visitor.words.with("web-no-such-language", text))
     })?;
     // A path of this site and nothing else: `//elsewhere` would lead away.
     let path = switch.back.as_str();
@@ -75,7 +75,7 @@ struct LaboratoryPage {
     choices: Vec<StrategyChoice>,
 }
 
-pub(crate) async fn laboratory(visitor: Visitor) -> Result<Response, Refusal> {
+pub(crate) async fn laboratory(visitor: Visitor) -> Result<Response, Rejection> {
     let words = visitor.words;
     let page = LaboratoryPage {
         frame: Frame::new(&visitor, words.text("web-laboratory"), "/laboratory"),
@@ -86,5 +86,5 @@ pub(crate) async fn laboratory(visitor: Visitor) -> Result<Response, Refusal> {
             .collect(),
         choices: strategy_choices(words, "branch-and-bound"),
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }

@@ -16,12 +16,12 @@ use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
-use crate::desk::Desk;
 use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
-use crate::fault::Fault;
 use crate::hub::{Hub, now};
-use crate::rate::household;
-use crate::refusal::Refusal;
+use crate::long_work::LongWork;
+use crate::rate::network_of;
+use crate::rejection::Rejection;
+use crate::strategy_failure::StrategyFailure;
 
 /// After this long a proof is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -44,7 +44,7 @@ pub(crate) enum Ended {
     /// It took too long.
     GivenUp,
     /// The strategy has no answer after these moves.
-    NoAnswer(Vec<String>, Fault),
+    NoAnswer(Vec<String>, StrategyFailure),
     /// More positions than this would have to be held at once.
     TooLarge(usize),
     /// Something broke.
@@ -112,15 +112,15 @@ impl UnderWay {
 }
 
 /// Proofs under way, and the thread that makes them.
-pub struct Proofs {
-    desk: Desk<UnderWay>,
+pub(crate) struct Proofs {
+    under_way: LongWork<UnderWay>,
     prover: EnginePool,
 }
 
 impl Default for Proofs {
     fn default() -> Self {
         Self {
-            desk: Desk::default(),
+            under_way: LongWork::default(),
             // The pool's first thread and no other: the rest is for people who play.
             prover: EnginePool::new(PoolLimits {
                 threads: 0,
@@ -134,7 +134,7 @@ impl Default for Proofs {
 impl Proofs {
     /// Ends what is being made.
     pub(crate) fn stop(&self) {
-        for study in self.desk.all() {
+        for study in self.under_way.all() {
             study.watch.stop.stop();
         }
     }
@@ -149,10 +149,10 @@ impl Hub {
         self: &Arc<Self>,
         visitor: IpAddr,
         thesis: Thesis,
-    ) -> Result<Progress, Refusal> {
+    ) -> Result<Progress, Rejection> {
         let (game, strategy, player) = (thesis.game.name(), &thesis.strategy, thesis.player);
         let subject = format!("proof {game} {strategy} {player}");
-        if let Some(study) = self.proofs.desk.find(&subject) {
+        if let Some(study) = self.proofs.under_way.find(&subject) {
             return Ok(study.progress());
         }
         let kept = self.store.study(&subject).await?;
@@ -162,7 +162,7 @@ impl Hub {
         }
         let begun = self
             .proofs
-            .desk
+            .under_way
             .begin(&subject, visitor, UnderWay::default());
         let (study, new) = begun?;
         if new {
@@ -184,7 +184,7 @@ async fn make(
     let (answer, answered) = oneshot::channel();
     let stop = study.watch.stop.clone();
     let runtime = tokio::runtime::Handle::current();
-    let work = move |_: &mut crate::seats::Seats| {
+    let work = move |_: &mut crate::seated_players::SeatedPlayers| {
         study.begun.store(true, Ordering::Relaxed);
         let patience = runtime.spawn(async move {
             tokio::time::sleep(PATIENCE).await;
@@ -193,10 +193,10 @@ async fn make(
         let _ = answer.send(ended(&thesis, &study.watch));
         patience.abort();
     };
-    let visitor = household(visitor).to_string();
+    let visitor = network_of(visitor).to_string();
     let ended = match hub.proofs.prover.submit(&visitor, Urgency::Move, work) {
         Ok(()) => answered.await.unwrap_or(Ended::Failed),
-        // The desk holds no more than the prover takes: the server is ending.
+        // No more is under way than the prover takes: the server is ending.
         Err(_) => Ended::GivenUp,
     };
     // What the end of the server interrupted is not given up: it begins again.
@@ -210,7 +210,7 @@ async fn make(
             tracing::error!(%error, "the store failed");
         }
     }
-    hub.proofs.desk.clear(&subject);
+    hub.proofs.under_way.clear(&subject);
 }
 
 fn ended(thesis: &Thesis, watch: &Watch) -> Ended {

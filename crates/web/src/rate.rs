@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// An address for counting: of IPv6 the first 64 bits, which is what one
-/// household or machine is given.
+/// network_of or machine is given.
 #[must_use]
-pub fn household(address: IpAddr) -> IpAddr {
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {
@@ -21,7 +21,7 @@ pub fn household(address: IpAddr) -> IpAddr {
 /// A bucket for each address: it holds ten seconds' worth of requests, and fills
 /// again at the rate.
 #[derive(Debug)]
-pub struct Rate {
+pub(crate) struct Rate {
     per_second: f64,
     buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
 }
@@ -32,7 +32,7 @@ impl Rate {
 
     /// So many a second, in the long run.
     #[must_use]
-    pub fn new(per_second: f64) -> Self {
+    pub(crate) fn new(per_second: f64) -> Self {
         Self {
             per_second,
             buckets: Mutex::default(),
@@ -43,14 +43,14 @@ impl Rate {
     ///
     /// # Errors
     /// With the time until there is one, when it is empty.
-    pub fn take(&self, address: IpAddr) -> Result<(), Duration> {
+    pub(crate) fn take(&self, address: IpAddr) -> Result<(), Duration> {
         self.take_at(address, Instant::now())
     }
 
     fn take_at(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         let most = self.per_second * Self::BURST;
         let mut buckets = self.buckets.lock().expect("no panic inside");
-        let (left, last) = buckets.entry(household(address)).or_insert((most, now));
+        let (left, last) = buckets.entry(network_of(address)).or_insert((most, now));
         let gained = now.saturating_duration_since(*last).as_secs_f64() * self.per_second;
         *left = (*left + gained).min(most);
         *last = now;
@@ -62,7 +62,7 @@ impl Rate {
     }
 
     /// Forgets every address whose bucket is full again.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.forget_at(Instant::now());
     }
 
@@ -71,17 +71,11 @@ impl Rate {
         let mut buckets = self.buckets.lock().expect("no panic inside");
         buckets.retain(|_, (_, last)| now.saturating_duration_since(*last) < full);
     }
-
-    /// How many addresses are remembered.
-    #[must_use]
-    pub fn remembered(&self) -> usize {
-        self.buckets.lock().expect("no panic inside").len()
-    }
 }
 
 /// Counts what is open, per address and altogether.
 #[derive(Clone, Debug, Default)]
-pub struct Open(Arc<Mutex<Counts>>);
+pub(crate) struct Permits(Arc<Mutex<Counts>>);
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -91,16 +85,21 @@ struct Counts {
 
 /// One open thing; dropping it makes room.
 #[derive(Debug)]
-pub struct Place {
-    open: Open,
+pub(crate) struct Permit {
+    open: Permits,
     address: IpAddr,
 }
 
-impl Open {
-    /// Takes a place, unless the address or everybody has too many.
+impl Permits {
+    /// Takes a permit, unless the address or everybody has too many.
     #[must_use]
-    pub fn enter(&self, address: IpAddr, per_address: usize, all: usize) -> Option<Place> {
-        let address = household(address);
+    pub(crate) fn acquire(
+        &self,
+        address: IpAddr,
+        per_address: usize,
+        all: usize,
+    ) -> Option<Permit> {
+        let address = network_of(address);
         let mut counts = self.0.lock().expect("no panic inside");
         if counts.all >= all {
             return None;
@@ -112,7 +111,7 @@ impl Open {
         *own += 1;
         counts.all += 1;
         drop(counts);
-        Some(Place {
+        Some(Permit {
             open: self.clone(),
             address,
         })
@@ -120,12 +119,12 @@ impl Open {
 
     /// How many are open.
     #[must_use]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.lock().expect("no panic inside").all
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut counts = self.open.0.lock().expect("no panic inside");
         counts.all -= 1;
@@ -157,23 +156,23 @@ mod tests {
         assert!(rate.take_at(HERE, start + wait).is_err());
         assert!(rate.take_at("::1".parse().unwrap(), start).is_ok());
         rate.forget_at(start + Duration::from_secs(5));
-        assert_eq!(rate.remembered(), 2);
+        assert_eq!(rate.buckets.lock().unwrap().len(), 2);
         rate.forget_at(start + Duration::from_secs(60));
-        assert_eq!(rate.remembered(), 0);
+        assert!(rate.buckets.lock().unwrap().is_empty());
     }
 
     #[test]
-    fn places_are_counted_per_household_and_given_back() {
-        let open = Open::default();
+    fn permits_are_counted_per_network_and_given_back() {
+        let open = Permits::default();
         let a = "2001:db8::1".parse().unwrap();
         let b = "2001:db8::2".parse().unwrap();
-        let first = open.enter(a, 2, 3).unwrap();
-        let _second = open.enter(b, 2, 3).unwrap();
-        assert!(open.enter(a, 2, 3).is_none());
+        let first = open.acquire(a, 2, 3).unwrap();
+        let _second = open.acquire(b, 2, 3).unwrap();
+        assert!(open.acquire(a, 2, 3).is_none());
         drop(first);
-        let _again = open.enter(a, 2, 3).unwrap();
-        let _third = open.enter(HERE, 2, 3).unwrap();
-        assert!(open.enter(HERE, 2, 3).is_none());
+        let _again = open.acquire(a, 2, 3).unwrap();
+        let _third = open.acquire(HERE, 2, 3).unwrap();
+        assert!(open.acquire(HERE, 2, 3).is_none());
         assert_eq!(open.count(), 3);
     }
 }

@@ -1,37 +1,39 @@
 //! One live game and everybody who looks at it.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use papan_catalog::AnyGame;
-use papan_store::games::{StoredEvent, StoredGame};
+use papan_store::games::{NewGame, StoredGame};
 use serde::Serialize;
-use tokio::sync::broadcast;
+use tokio::sync::watch;
 
 use crate::event::Event;
 use crate::live_match::{LiveMatch, Unreadable};
 use crate::state::MatchState;
 
-/// News that a slow reader may be behind before it has to catch up from the start.
-const BACKLOG: usize = 64;
+/// News that are kept for readers who are behind; whoever missed more hears how
+/// the game stands instead.
+const KEPT: usize = 16;
 
 /// What the event stream tells of one version.
 #[derive(Clone, Debug)]
-pub struct News {
+pub(crate) struct News {
     /// The version.
-    pub version: u64,
+    pub(crate) version: u64,
     /// The event and the state after it, as JSON on one line.
-    pub data: Arc<str>,
+    pub(crate) data: Arc<str>,
 }
 
 #[derive(Serialize)]
 struct Told<'a> {
-    event: &'a Event,
+    /// Nothing where only the state is told.
+    event: Option<&'a Event>,
     state: MatchState,
 }
 
 impl News {
-    fn of(event: &Event, live: &LiveMatch) -> Self {
+    fn of(event: Option<&Event>, live: &LiveMatch) -> Self {
         let state = MatchState::of(live);
         let told = serde_json::to_string(&Told { event, state });
         Self {
@@ -41,33 +43,25 @@ impl News {
     }
 }
 
-/// What a reader who follows a game hears.
-pub struct Following {
-    /// What they missed, or the beginning of it.
-    pub missed: VecDeque<News>,
-    /// The version up to which they have to catch up by themselves.
-    pub version: u64,
-    /// What happens after it.
-    pub news: broadcast::Receiver<News>,
-}
-
-/// The game now, and how it came about.
-pub struct Now {
-    /// The game.
-    pub live: LiveMatch,
-    /// Everything that is stored of it.
-    pub stored: StoredGame,
+/// The game now, and what it takes to tell others.
+struct Now {
+    live: Arc<LiveMatch>,
+    news: VecDeque<News>,
+    /// What came of requests that had a key, and at which version.
+    answered: HashMap<String, (u64, Event)>,
 }
 
 /// One live game.
-pub struct Room {
+pub(crate) struct Room {
     /// The rules.
-    pub game: AnyGame,
+    pub(crate) game: AnyGame,
+    /// How it began.
+    pub(crate) header: NewGame,
     /// Held from looking at the game until the next event is on the disk, so that
     /// nobody decides on what is about to change.
-    pub order: tokio::sync::Mutex<()>,
+    pub(crate) order: tokio::sync::Mutex<()>,
     now: Mutex<Now>,
-    news: broadcast::Sender<News>,
+    version: watch::Sender<u64>,
 }
 
 impl Room {
@@ -75,77 +69,82 @@ impl Room {
     ///
     /// # Errors
     /// When what is stored cannot be understood.
-    pub fn new(game: AnyGame, stored: StoredGame) -> Result<Self, Unreadable> {
+    pub(crate) fn new(game: AnyGame, stored: StoredGame) -> Result<Self, Unreadable> {
         let live = LiveMatch::replay(&game, &stored, u64::MAX)?;
+        let keyed = stored.events.into_iter().filter_map(|event| {
+            let body = Event::parse(&event.body).ok()?;
+            Some((event.key?, (event.version, body)))
+        });
         Ok(Self {
             game,
             order: tokio::sync::Mutex::default(),
-            now: Mutex::new(Now { live, stored }),
-            news: broadcast::channel(BACKLOG).0,
+            version: watch::Sender::new(live.version),
+            now: Mutex::new(Now {
+                answered: keyed.collect(),
+                live: Arc::new(live),
+                news: VecDeque::new(),
+            }),
+            header: stored.game,
         })
     }
 
-    /// The game now.
-    pub fn now(&self) -> MutexGuard<'_, Now> {
+    fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().expect("no panic inside")
     }
 
-    /// A copy of the game now, to be looked at at leisure.
-    #[must_use]
-    pub fn live(&self) -> LiveMatch {
-        self.now().live.clone()
+    /// The game as it is now.
+    pub(crate) fn live(&self) -> Arc<LiveMatch> {
+        Arc::clone(&self.now().live)
     }
 
-    /// Makes an event that is on the disk part of the game, and tells everybody.
-    ///
-    /// # Errors
-    /// When it makes no sense here.
-    pub fn tell(&self, event: &Event, stored: StoredEvent) -> Result<LiveMatch, String> {
+    /// What came of the request of this key, and at which version.
+    pub(crate) fn answered(&self, key: &str) -> Option<(u64, Event)> {
+        self.now().answered.get(key).cloned()
+    }
+
+    /// Shows what the game has become by an event that is on the disk.
+    pub(crate) fn show(&self, event: &Event, key: Option<String>, after: LiveMatch) {
         let mut now = self.now();
-        if let (Event::Joined { by }, None) = (event, now.live.vacant) {
-            return Err(format!("the {by:?} seat is taken already"));
+        if now.news.len() == KEPT {
+            now.news.pop_front();
         }
-        now.live.apply(event, stored.at)?;
-        now.stored.events.push(stored);
+        now.news.push_back(News::of(Some(event), &after));
+        if let Some(key) = key {
+            now.answered.insert(key, (after.version, event.clone()));
+        }
+        let version = after.version;
+        now.live = Arc::new(after);
         // The order of news is the order of versions: still under the lock.
-        let _ = self.news.send(News::of(event, &now.live));
-        Ok(now.live.clone())
+        self.version.send_replace(version);
     }
 
-    /// News from now on, and what a reader missed who saw everything up to `seen`:
-    /// as much as a reader may be behind, and they ask again for the rest.
-    ///
-    /// # Errors
-    /// When what is stored cannot be understood.
-    pub fn follow(&self, seen: u64) -> Result<Following, Unreadable> {
+    /// What a reader missed who saw everything up to `seen`: every event as long as
+    /// they are kept, else the state alone. It costs the same however much it was.
+    pub(crate) fn since(&self, seen: u64) -> Vec<News> {
         let now = self.now();
-        let mut following = Following {
-            missed: VecDeque::new(),
-            version: now.live.version,
-            news: self.news.subscribe(),
-        };
         if now.live.version <= seen {
-            return Ok(following);
+            return Vec::new();
         }
-        let stored = now.stored.clone();
+        let missed = now.news.iter().filter(|news| news.version > seen);
+        let missed: Vec<News> = missed.cloned().collect();
+        if missed
+            .first()
+            .is_some_and(|first| first.version == seen + 1)
+        {
+            return missed;
+        }
+        let live = Arc::clone(&now.live);
         drop(now);
-        let mut live = LiveMatch::replay(&self.game, &stored, seen)?;
-        for event in stored.events.iter().skip(seen as usize).take(BACKLOG) {
-            let what = |what: String| Unreadable::Event {
-                version: event.version,
-                what,
-            };
-            let body: Event =
-                serde_json::from_str(&event.body).map_err(|error| what(error.to_string()))?;
-            live.apply(&body, event.at).map_err(what)?;
-            following.missed.push_back(News::of(&body, &live));
-        }
-        Ok(following)
+        vec![News::of(None, &live)]
+    }
+
+    /// The version, for whoever waits for the next.
+    pub(crate) fn versions(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
     }
 
     /// How many event streams are open.
-    #[must_use]
-    pub fn followers(&self) -> usize {
-        self.news.receiver_count()
+    pub(crate) fn followers(&self) -> usize {
+        self.version.receiver_count()
     }
 }

@@ -1,19 +1,18 @@
 //! Who may do what, when: an action asked for becomes an event, or is refused.
 
-use papan_catalog::PlayerSpec;
-use papan_rules::Player;
+use papan_catalog::{AnyGame, PlayerSpec};
+use papan_rules::{Move, Player};
 use papan_view::{Words, wording};
 
-use crate::event::Event;
+use crate::event::{Event, WrittenMove};
 use crate::live_match::LiveMatch;
-use crate::refusal::{Conflict, Refusal};
-use crate::state::MatchState;
+use crate::rejection::{Conflict, Rejection};
 
 /// What somebody wants to do in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     /// Make a move.
-    Move(String),
+    Move(Move),
     /// Give the game up.
     Resign,
     /// Take one's last move back, or ask to.
@@ -27,11 +26,11 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether this is what the event came from: a request sent twice.
-    #[must_use]
-    pub fn caused(&self, event: &Event) -> bool {
+    /// Whether this is what the event came from: a request sent twice, however the
+    /// move was spelt.
+    pub(crate) fn caused(&self, event: &Event, game: &AnyGame) -> bool {
         match (self, event) {
-            (Self::Move(a), Event::Moved { mv: b, .. }) => a.trim().eq_ignore_ascii_case(b),
+            (Self::Move(a), Event::Moved { mv: b, .. }) => b.read(game) == Ok(*a),
             (Self::Resign, Event::Resigned { .. })
             | (Self::TakeBack, Event::AskedBack { .. } | Event::TakenBack { .. })
             | (Self::AgreeBack, Event::TakenBack { .. })
@@ -47,21 +46,18 @@ impl Action {
 ///
 /// # Errors
 /// When the action is not the visitor's to take, or not now.
-pub fn judge(
+pub(crate) fn judge(
     live: &LiveMatch,
     seats: &[Player],
     action: &Action,
     charged: u64,
     words: Words,
-) -> Result<Event, Refusal> {
-    let conflict = |why| Refusal::Stale {
-        why,
-        now: Box::new(MatchState::of(live)),
-    };
+) -> Result<Event, Rejection> {
+    let conflict = |why| Rejection::stale(why, live);
     // Whoever holds both seats acts for the one to move.
     let turn = live.line.turn();
     let me = match seats {
-        [] => return Err(Refusal::NotYourSeat),
+        [] => return Err(Rejection::NotYourSeat),
         [only] => *only,
         _ => turn,
     };
@@ -71,22 +67,18 @@ pub fn judge(
         _ => Ok(()),
     };
     match action {
-        Action::Move(text) => {
+        &Action::Move(mv) => {
             running()?;
-            let game = live.line.game();
-            let mv = game
-                .parse_move(text)
-                .map_err(|error| Refusal::Unusable(wording::notation(words, &game, &error)))?;
             if me != turn {
                 return Err(conflict(Conflict::NotYourTurn));
             }
             if let Some(why) = live.line.objection(mv) {
                 let sentence = wording::illegal(words, &*live.line, mv, why);
-                return Err(Refusal::Unusable(sentence));
+                return Err(Rejection::Unusable(sentence));
             }
             Ok(Event::Moved {
                 by: me.into(),
-                mv: game.format_move(mv),
+                mv: WrittenMove::new(&live.line.game(), mv),
                 charged,
             })
         }
@@ -133,7 +125,7 @@ fn take_back(live: &LiveMatch, seats: &[Player], turn: Player) -> Option<(Player
 
 /// The strategy whose turn it is, if it is a strategy's.
 #[must_use]
-pub fn strategy_to_move(live: &LiveMatch) -> Option<(Player, &papan_catalog::StrategySpec)> {
+pub(crate) fn strategy_to_move(live: &LiveMatch) -> Option<(Player, &papan_catalog::StrategySpec)> {
     let turn = live.turn()?;
     match &live.players[turn.index()] {
         PlayerSpec::Strategy(spec) => Some((turn, spec)),

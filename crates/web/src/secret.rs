@@ -6,12 +6,13 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use papan_store::games::Digest;
 use sha2::{Digest as _, Sha256};
 
 /// 192 bits as 32 characters that need no escaping anywhere.
 const BYTES: usize = 24;
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// A secret as text. It is never printed by `Debug`.
 #[derive(Clone, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Secret {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let length = BYTES / 3 * 4;
-        let fits = text.len() == length && text.bytes().all(|b| LETTERS.contains(&b));
+        let fits = text.len() == length && is_plain(text);
         fits.then(|| Self(text.into()))
     }
 
@@ -75,14 +76,14 @@ impl Secret {
 
 /// The address of a new game: 144 random bits, so that nobody guesses it.
 #[must_use]
-pub fn random_game_id() -> String {
+pub(crate) fn random_game_id() -> String {
     random_text::<18>()
 }
 
 /// Whether a text has the form of a game's address.
 #[must_use]
-pub fn is_game_id(text: &str) -> bool {
-    text.len() == 24 && text.bytes().all(|b| LETTERS.contains(&b))
+pub(crate) fn is_game_id(text: &str) -> bool {
+    text.len() == 24 && is_plain(text)
 }
 
 fn random_text<const N: usize>() -> String {
@@ -91,16 +92,14 @@ fn random_text<const N: usize>() -> String {
     encode(&bytes)
 }
 
-/// Base64 in its variant for addresses; the lengths used here need no padding.
+/// The lengths used here need no padding.
 fn encode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 4 / 3);
-    for chunk in bytes.chunks_exact(3) {
-        let word = u32::from_be_bytes([0, chunk[0], chunk[1], chunk[2]]);
-        for shift in [18, 12, 6, 0] {
-            text.push(char::from(LETTERS[(word >> shift & 63) as usize]));
-        }
-    }
-    text
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 #[cfg(test)]

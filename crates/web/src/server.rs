@@ -17,10 +17,9 @@ use papan_store::games::{SqliteGames, StoreError};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
-use crate::app::{app, numbers};
+use crate::app::{app, operator_app};
 use crate::connection::Connection;
 use crate::hub::Hub;
-use crate::refusal::Refusal;
 use crate::settings::Settings;
 
 /// Between two notes that the server is up.
@@ -48,9 +47,6 @@ pub enum ServeError {
         /// Why not.
         cause: std::io::Error,
     },
-    /// The store would not take the first note.
-    #[error("the games cannot be opened: {0}")]
-    Hub(#[from] Refusal),
 }
 
 /// Writes logs to standard error, as text or as JSON lines.
@@ -86,7 +82,7 @@ pub async fn serve(
         match back_door {
             Some((door, address)) => {
                 tracing::info!(%address, "showing metrics");
-                admit(&hub, numbers(&hub), door, &graceful).await;
+                admit(&hub, operator_app(&hub), door, &graceful).await;
             }
             None => std::future::pending().await,
         }
@@ -161,21 +157,21 @@ fn welcome(
     graceful: &GracefulShutdown,
 ) {
     let settings = &hub.settings;
-    let place = hub.gates.connections.enter(
+    let permit = hub.gates.connections.acquire(
         peer.ip(),
         settings.connections_per_address,
         settings.connections,
     );
     // Behind a proxy every connection has its address; only the total counts there.
-    let place = match (place, settings.trust_forwarded) {
-        (Some(place), _) => Some(place),
+    let permit = match (permit, settings.trust_forwarded) {
+        (Some(permit), _) => Some(permit),
         (None, true) => hub
             .gates
             .connections
-            .enter(peer.ip(), usize::MAX, settings.connections),
+            .acquire(peer.ip(), usize::MAX, settings.connections),
         (None, false) => None,
     };
-    let Some(place) = place else {
+    let Some(permit) = permit else {
         tracing::debug!(%peer, "too many connections");
         return;
     };
@@ -200,7 +196,7 @@ fn welcome(
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended badly");
         }
-        drop(place);
+        drop(permit);
     });
 }
 

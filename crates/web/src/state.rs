@@ -10,7 +10,7 @@ use crate::live_match::{Cause, LiveMatch};
 
 /// A game as JSON. It names nobody's secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MatchState {
+pub(crate) struct MatchState {
     /// Its address.
     pub id: String,
     /// How many events there were.
@@ -49,7 +49,7 @@ pub struct MatchState {
 
 /// Cells by their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Marked {
+pub(crate) struct Marked {
     /// Where the last move was made.
     pub last: Option<String>,
     /// What it turned.
@@ -61,7 +61,7 @@ pub struct Marked {
 impl MatchState {
     /// The state of a game.
     #[must_use]
-    pub fn of(live: &LiveMatch) -> Self {
+    pub(crate) fn of(live: &LiveMatch) -> Self {
         let game = live.line.game();
         let view = BoardView::of(&*live.line);
         let named = |of: fn(&papan_view::CellView) -> bool| {

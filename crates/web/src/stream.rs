@@ -1,6 +1,7 @@
 //! The event stream of a game. Its ids are versions: a browser that lost the
-//! connection says which one it saw last, and hears everything since.
+//! connection says which one it saw last, and hears what happened since.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +12,11 @@ use axum::response::sse::{Event as Message, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 
 use crate::hub::Hub;
-use crate::rate::Place;
-use crate::refusal::Refusal;
+use crate::rate::Permit;
+use crate::rejection::Rejection;
 use crate::room::{News, Room};
 use crate::visitor::Visitor;
 
@@ -23,7 +24,7 @@ use crate::visitor::Visitor;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 #[derive(Deserialize)]
-pub(crate) struct From {
+pub(crate) struct Since {
     /// The version seen, for whoever cannot set the header.
     after: Option<u64>,
 }
@@ -32,26 +33,31 @@ pub(crate) async fn follow(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Query(from): Query<From>,
+    Query(since): Query<Since>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Rejection> {
     let room = hub.room(&id).await?;
     let settings = &hub.settings;
-    let place = hub
+    let permit = hub
         .gates
         .streams
-        .enter(visitor.address, settings.streams_per_address, usize::MAX)
-        .ok_or(Refusal::TooMany { seconds: 5 })?;
+        .acquire(visitor.address, settings.streams_per_address, usize::MAX)
+        .ok_or(Rejection::TooMany { seconds: 5 })?;
     let seen = headers.get("last-event-id");
     let seen = seen
         .and_then(|seen| seen.to_str().ok())
         .and_then(|seen| seen.parse().ok());
-    let version = room.now().live.version;
+    let version = room.live().version;
     // Whoever names nothing starts from now.
-    let seen = seen.or(from.after).unwrap_or(version).min(version);
-    let stopped = hub.stopped();
-    let news = messages(room, seen, place)?;
-    let until_stopped = futures_util::StreamExt::take_until(news, stopped);
+    let seen = seen.or(since.after).unwrap_or(version).min(version);
+    let news = messages(Follower {
+        versions: room.versions(),
+        waiting: VecDeque::new(),
+        room,
+        seen,
+        _permit: permit,
+    });
+    let until_stopped = futures_util::StreamExt::take_until(news, hub.stopped());
     let alive = KeepAlive::new().interval(KEEP_ALIVE);
     let mut response = Sse::new(until_stopped).keep_alive(alive).into_response();
     // Nginx would hold events back.
@@ -62,41 +68,32 @@ pub(crate) async fn follow(
     Ok(response)
 }
 
-/// What was missed, then what happens. `place` is given back with the stream.
-fn messages(
+/// One open stream. Its permit is given back with it.
+struct Follower {
     room: Arc<Room>,
+    versions: watch::Receiver<u64>,
     seen: u64,
-    place: Place,
-) -> Result<impl Stream<Item = Result<Message, Infallible>>, Refusal> {
-    let following = room.follow(seen)?;
-    let state = (room, following, seen, place);
-    Ok(stream::unfold(state, async |state| {
-        let (room, mut following, mut seen, place) = state;
-        loop {
-            let told = match following.missed.pop_front() {
-                Some(told) => told,
-                // There was more than is read up at once.
-                None if seen < following.version => {
-                    following = room.follow(seen).ok()?;
-                    continue;
-                }
-                None => match following.news.recv().await {
-                    Ok(told) => told,
-                    Err(RecvError::Closed) => return None,
-                    Err(RecvError::Lagged(_)) => {
-                        // Too slow for the news as they come: read them up.
-                        following = room.follow(seen).ok()?;
-                        continue;
-                    }
-                },
-            };
-            if told.version > seen {
-                seen = told.version;
-                let message = message(&told);
-                return Some((Ok(message), (room, following, seen, place)));
-            }
+    waiting: VecDeque<News>,
+    _permit: Permit,
+}
+
+/// What was missed, then what happens.
+fn messages(follower: Follower) -> impl Stream<Item = Result<Message, Infallible>> {
+    stream::unfold(follower, async |mut follower| {
+        while follower.waiting.is_empty() {
+            let seen = follower.seen;
+            // The room is held: its versions do not end before the stream does.
+            follower
+                .versions
+                .wait_for(|version| *version > seen)
+                .await
+                .ok()?;
+            follower.waiting = follower.room.since(seen).into();
         }
-    }))
+        let news = follower.waiting.pop_front()?;
+        follower.seen = news.version;
+        Some((Ok(message(&news)), follower))
+    })
 }
 
 fn message(news: &News) -> Message {

@@ -15,11 +15,11 @@ use papan_strategies::{Decision, Score};
 use papan_view::Words;
 use serde::{Deserialize, Serialize};
 
-use crate::desk::Desk;
-use crate::fault::Fault;
 use crate::hub::{Hub, now};
-use crate::refusal::Refusal;
-use crate::seats::Question;
+use crate::long_work::LongWork;
+use crate::rejection::Rejection;
+use crate::seated_players::Question;
+use crate::strategy_failure::StrategyFailure;
 
 /// Opinions that are kept.
 const KEPT: usize = 256;
@@ -51,14 +51,14 @@ impl<T> Shelf<T> {
 
 /// Reviews under way, and opinions by what they are about.
 #[derive(Debug, Default)]
-pub struct Studies {
-    reviews: Desk<Review>,
+pub(crate) struct Studies {
+    reviews: LongWork<Review>,
     opinions: Mutex<Shelf<Decision>>,
 }
 
 /// What is known about one position of a game under review.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Insight {
+pub(crate) struct Insight {
     /// The best move there, if anything can be played.
     pub best: Option<Move>,
     /// What the position is worth to the player to move.
@@ -70,7 +70,7 @@ pub struct Insight {
 impl Insight {
     /// How much worse a move is than the best, if the strategy gave it a score.
     #[must_use]
-    pub fn lost_by(&self, mv: Move) -> Option<f32> {
+    pub(crate) fn lost_by(&self, mv: Move) -> Option<f32> {
         let found = self.moves.iter().find(|(known, _)| *known == mv)?;
         Some(number(self.score?) - number(found.1))
     }
@@ -78,7 +78,7 @@ impl Insight {
 
 /// A score as a number from the side of the player to move.
 #[must_use]
-pub fn number(score: Score) -> f32 {
+pub(crate) fn number(score: Score) -> f32 {
     match score {
         Score::Proven { value, .. } | Score::AtMost(value) | Score::AtLeast(value) => value as f32,
         Score::Estimate(value) => value,
@@ -87,30 +87,30 @@ pub fn number(score: Score) -> f32 {
 
 /// A review that is being made, or done.
 #[derive(Debug)]
-pub struct Review {
+pub(crate) struct Review {
     /// Who is asked.
     pub strategy: StrategySpec,
     /// How many positions there are.
     pub positions: usize,
     insights: Mutex<Vec<Insight>>,
-    failure: Mutex<Option<Fault>>,
+    failure: Mutex<Option<StrategyFailure>>,
 }
 
 impl Review {
     /// What is known so far, from the first position on.
-    pub fn insights(&self) -> Vec<Insight> {
+    pub(crate) fn insights(&self) -> Vec<Insight> {
         self.insights.lock().expect("no panic inside").clone()
     }
 
     /// Why it will not be finished, if so.
-    pub fn failure(&self, words: Words) -> Option<String> {
+    pub(crate) fn failure(&self, words: Words) -> Option<String> {
         let failure = self.failure.lock().expect("no panic inside");
         failure.as_ref().map(|fault| fault.text(words))
     }
 
     /// Whether every position is known.
     #[must_use]
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.insights.lock().expect("no panic inside").len() == self.positions
     }
 
@@ -123,7 +123,7 @@ impl Review {
 #[derive(Default, Serialize, Deserialize)]
 struct Kept {
     insights: Vec<KeptInsight>,
-    failure: Option<Fault>,
+    failure: Option<StrategyFailure>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -186,11 +186,11 @@ impl Hub {
     /// # Errors
     /// When the visitor asks too often, the pool is full, or the strategy has no
     /// answer.
-    pub async fn opinion(
+    pub(crate) async fn opinion(
         &self,
         visitor: IpAddr,
         question: Question,
-    ) -> Result<Arc<Decision>, Refusal> {
+    ) -> Result<Arc<Decision>, Rejection> {
         let (game, strategy) = (&question.game, &question.strategy);
         let name = format!(
             "{game} {:?} {:?} {strategy}",
@@ -213,13 +213,13 @@ impl Hub {
     ///
     /// # Errors
     /// When the visitor, or everybody, has enough under way.
-    pub async fn review(
+    pub(crate) async fn review(
         self: &Arc<Self>,
         visitor: IpAddr,
         game: &AnyGame,
         start: Option<String>,
         moves: &[Move],
-    ) -> Result<Arc<Review>, Refusal> {
+    ) -> Result<Arc<Review>, Rejection> {
         let strategy = papan_catalog::advisor(game);
         let texts: Vec<String> = moves.iter().map(|mv| game.format_move(*mv)).collect();
         let subject = format!(
@@ -314,7 +314,7 @@ impl Making {
     }
 
     /// What is known about one position; the fault is `None` when the server ends.
-    async fn insight(&self, question: Question) -> Result<Insight, Option<Fault>> {
+    async fn insight(&self, question: Question) -> Result<Insight, Option<StrategyFailure>> {
         loop {
             match self.hub.ask(self.visitor, question.clone()).await {
                 Ok(decision) => {
@@ -328,10 +328,10 @@ impl Making {
                             .collect(),
                     });
                 }
-                Err(Refusal::Busy) if self.hub.is_stopping() => return Err(None),
-                Err(Refusal::Busy) => tokio::time::sleep(Duration::from_millis(200)).await,
-                Err(Refusal::NoAnswer(fault)) => return Err(Some(fault)),
-                Err(refusal) => return Err(Some(Fault::other(refusal))),
+                Err(Rejection::Busy) if self.hub.is_stopping() => return Err(None),
+                Err(Rejection::Busy) => tokio::time::sleep(Duration::from_millis(200)).await,
+                Err(Rejection::NoAnswer(fault)) => return Err(Some(fault)),
+                Err(rejection) => return Err(Some(StrategyFailure::other(rejection))),
             }
         }
     }

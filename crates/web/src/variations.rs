@@ -6,15 +6,15 @@ use papan_rules::Move;
 use papan_view::Words;
 
 use crate::hub::Hub;
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::line_address::LineAddress;
+use crate::rejection::Rejection;
 
 /// What the other lines may take in an address; the oldest are forgotten first.
 const LONGEST_OTHERS: usize = 1200;
 
 /// A line of play with the others.
 pub(crate) struct Variations {
-    place: Place,
+    place: LineAddress,
     line: Box<dyn AnyLine>,
     ply: usize,
     others: Vec<Box<dyn AnyLine>>,
@@ -27,12 +27,12 @@ pub(crate) struct Other {
     /// Its moves from there.
     pub(crate) moves: String,
     /// Where it leaves the present line.
-    pub(crate) place: Place,
+    pub(crate) place: LineAddress,
 }
 
 impl Variations {
     /// The lines of an address.
-    pub(crate) fn of(mut place: Place, hub: &Hub, words: Words) -> Result<Self, Refusal> {
+    pub(crate) fn of(mut place: LineAddress, hub: &Hub, words: Words) -> Result<Self, Rejection> {
         let line = place.line(hub, words)?;
         let others = place.others.as_deref().unwrap_or("").split('.');
         let others: Vec<_> = others
@@ -69,18 +69,18 @@ impl Variations {
     }
 
     /// The present place as it should be written.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> LineAddress {
         self.at(self.ply)
     }
 
     /// Another position of the present line.
-    pub(crate) fn at(&self, ply: usize) -> Place {
+    pub(crate) fn at(&self, ply: usize) -> LineAddress {
         self.with(&*self.line, ply, self.others.iter().map(|line| &**line))
     }
 
     /// The position after a move: the next of the line, of another that was
     /// tried, or of a new one. `None` where it cannot be played.
-    pub(crate) fn after(&self, mv: Move) -> Option<Place> {
+    pub(crate) fn after(&self, mv: Move) -> Option<LineAddress> {
         let mut next = self.here();
         next.play(mv).ok()?;
         let ply = next.moves().len();
@@ -117,7 +117,7 @@ impl Variations {
     }
 
     /// Another line becomes the present one, which joins the others.
-    fn onto(&self, index: usize, ply: usize) -> Place {
+    fn onto(&self, index: usize, ply: usize) -> LineAddress {
         let others = self.others.iter().enumerate();
         let others = others.filter(|(other, _)| *other != index);
         let others = others.map(|(_, line)| line).chain([&self.line]);
@@ -129,14 +129,14 @@ impl Variations {
         line: &dyn AnyLine,
         ply: usize,
         others: impl Iterator<Item = &'a dyn AnyLine>,
-    ) -> Place {
+    ) -> LineAddress {
         // What is part of the line needs no remembering beside it.
         let others = others.filter(|other| !line.moves().starts_with(other.moves()));
         let mut others: Vec<String> = others.map(AnyLine::text).collect();
         while others.iter().map(|text| text.len() + 1).sum::<usize>() > LONGEST_OTHERS {
             others.remove(0);
         }
-        Place {
+        LineAddress {
             moves: line.text(),
             ply: (ply < line.moves().len()).then_some(ply),
             others: (!others.is_empty()).then(|| others.join(".")),

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use papan_view::{Language, Words};
 
 use crate::hub::Hub;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::secret::Secret;
 
 /// The cookie that holds the visitor's secret.
@@ -56,11 +56,11 @@ impl Visitor {
     ///
     /// # Errors
     /// When what it brings has not the form of a secret.
-    pub(crate) fn secret_or_new(&self) -> Result<(Secret, HeaderMap), Refusal> {
+    pub(crate) fn secret_or_new(&self) -> Result<(Secret, HeaderMap), Rejection> {
         let mut headers = HeaderMap::new();
         match (&self.secret, self.brings_secret) {
             (Some(secret), true) => Ok((secret.clone(), headers)),
-            (None, true) => Err(Refusal::NoSecret),
+            (None, true) => Err(Rejection::NoSecret),
             (known, false) => {
                 let secret = known.clone().unwrap_or_else(Secret::random);
                 let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);

@@ -9,22 +9,22 @@ use papan_catalog::{PlayerSpec, advisor};
 use papan_view::svg_board;
 use serde_json::json;
 
-use super::{Answer, start_of};
+use super::Answer;
 use crate::hub::Hub;
 use crate::live_match::LiveMatch;
 use crate::overlay;
 use crate::pages::game::{StudyView, last_strategy_ply};
-use crate::refusal::{Conflict, Refusal};
-use crate::seats::Question;
-use crate::state::MatchState;
+use crate::rejection::{Conflict, Rejection};
+use crate::room::Room;
+use crate::seated_players::Question;
 use crate::visitor::Visitor;
 
-fn question(hub: &Hub, live: &LiveMatch, start: Option<String>, ply: usize) -> Question {
+fn question(hub: &Hub, room: &Room, live: &LiveMatch, ply: usize) -> Question {
     let game = live.line.game();
     Question {
         strategy: advisor(&game),
         game: game.name(),
-        start,
+        start: room.header.start.clone(),
         moves: live.line.moves()[..ply].to_vec(),
         limits: hub.study_limits(),
         seed: 0,
@@ -32,16 +32,11 @@ fn question(hub: &Hub, live: &LiveMatch, start: Option<String>, ply: usize) -> Q
 }
 
 /// A hint is for whoever is to move, and not against another person.
-fn may_have_hint(visitor: &Visitor, live: &LiveMatch) -> Result<(), Refusal> {
-    let conflict = |why| {
-        Err(Refusal::Stale {
-            why,
-            now: Box::new(MatchState::of(live)),
-        })
-    };
+fn may_have_hint(visitor: &Visitor, live: &LiveMatch) -> Result<(), Rejection> {
+    let conflict = |why| Err(Rejection::stale(why, live));
     let seats = live.seats_of(visitor.secret.as_ref());
     match live.turn() {
-        _ if seats.is_empty() || live.needs_consent() => Err(Refusal::NotYourSeat),
+        _ if seats.is_empty() || live.needs_consent() => Err(Rejection::NotYourSeat),
         None => conflict(Conflict::Over),
         Some(turn) if !seats.contains(&turn) => conflict(Conflict::NotYourTurn),
         Some(_) => Ok(()),
@@ -56,7 +51,7 @@ pub(crate) async fn hint(
     let room = hub.room(&id).await?;
     let live = room.live();
     may_have_hint(&visitor, &live)?;
-    let question = question(&hub, &live, start_of(&room), live.line.moves().len());
+    let question = question(&hub, &room, &live, live.line.moves().len());
     let strategy = question.strategy.to_string();
     hub.study_rate(visitor.address)?;
     let decision = hub.ask(visitor.address, question).await?;
@@ -70,14 +65,14 @@ pub(crate) async fn hint(
 pub(super) async fn hint_view(
     hub: &Hub,
     visitor: &Visitor,
+    room: &Room,
     live: &LiveMatch,
-    start: Option<String>,
-) -> Result<StudyView, Refusal> {
+) -> Result<StudyView, Rejection> {
     may_have_hint(visitor, live)?;
     hub.study_rate(visitor.address)?;
     let words = visitor.words;
     let ply = live.line.moves().len();
-    let question = question(hub, live, start, ply);
+    let question = question(hub, room, live, ply);
     let strategy = question.strategy.to_string();
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();
@@ -106,16 +101,16 @@ pub(super) async fn hint_view(
 pub(super) async fn why_view(
     hub: &Hub,
     visitor: &Visitor,
+    room: &Room,
     live: &LiveMatch,
-    start: Option<String>,
-) -> Result<StudyView, Refusal> {
+) -> Result<StudyView, Rejection> {
     let words = visitor.words;
-    let ply = last_strategy_ply(live).ok_or(Refusal::NotFound)?;
+    let ply = last_strategy_ply(live).ok_or(Rejection::NotFound)?;
     if live.needs_consent() && !live.is_over() {
-        return Err(Refusal::NotYourSeat);
+        return Err(Rejection::NotYourSeat);
     }
     hub.study_rate(visitor.address)?;
-    let mut question = question(hub, live, start, ply);
+    let mut question = question(hub, room, live, ply);
     let mut before = live.line.clone_line();
     while before.moves().len() > ply {
         before.undo();

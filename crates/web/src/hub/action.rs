@@ -9,15 +9,14 @@ use papan_view::Words;
 use super::{Hub, now};
 use crate::event::Event;
 use crate::live_match::LiveMatch;
-use crate::refusal::{Conflict, Refusal};
+use crate::rejection::{Conflict, Rejection};
 use crate::room::Room;
 use crate::rulebook::{Action, judge};
 use crate::secret::Secret;
-use crate::state::MatchState;
 
 /// What somebody asks for in a game.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub(crate) struct Request {
     /// Who asks.
     pub visitor: Option<Secret>,
     /// What they want.
@@ -34,39 +33,39 @@ impl Hub {
     /// Does what a visitor asks for, if it is theirs to do.
     ///
     /// # Errors
-    /// When it is refused.
-    pub async fn act(
+    /// When it is rejected.
+    pub(crate) async fn act(
         self: &Arc<Self>,
         room: &Arc<Room>,
         request: Request,
-    ) -> Result<LiveMatch, Refusal> {
+    ) -> Result<Arc<LiveMatch>, Rejection> {
         let (hub, room) = (Arc::clone(self), Arc::clone(room));
         // A task of its own: a visitor who hangs up must not leave an event on the
         // disk that the room has not heard of.
-        let task = tokio::spawn(async move { hub.act_in_order(&room, &request).await });
-        task.await.map_err(|_| Refusal::Broken)?
+        let task = tokio::spawn(async move { hub.act_in_order(&room, request).await });
+        task.await.map_err(|_| Rejection::Broken)?
     }
 
     async fn act_in_order(
         self: &Arc<Self>,
         room: &Arc<Room>,
-        request: &Request,
-    ) -> Result<LiveMatch, Refusal> {
+        request: Request,
+    ) -> Result<Arc<LiveMatch>, Rejection> {
         let order = room.order.lock().await;
         let live = room.live();
         let seats = live.seats_of(request.visitor.as_ref());
         let key = request_key(&seats, request.key.as_deref());
-        if let Some(first) = first_answer(room, key.as_deref(), &request.action)? {
+        if let Some(first) = self
+            .first_answer(room, key.as_deref(), &request.action)
+            .await?
+        {
             return Ok(first);
         }
         if seats.is_empty() {
-            return Err(Refusal::NotYourSeat);
+            return Err(Rejection::NotYourSeat);
         }
         if request.version.is_some_and(|seen| seen != live.version) {
-            return Err(Refusal::Stale {
-                why: Conflict::GoneOn,
-                now: Box::new(MatchState::of(&live)),
-            });
+            return Err(Rejection::stale(Conflict::GoneOn, &live));
         }
         let charged = self.running(&live);
         let event = judge(&live, &seats, &request.action, charged, request.words)?;
@@ -76,41 +75,56 @@ impl Hub {
         Ok(live)
     }
 
-    /// Puts an event on the disk, then into the room. The caller holds the order.
+    /// What a request was answered the first time, if it comes a second time.
+    async fn first_answer(
+        &self,
+        room: &Room,
+        key: Option<&str>,
+        action: &Action,
+    ) -> Result<Option<Arc<LiveMatch>>, Rejection> {
+        let Some((version, event)) = key.and_then(|key| room.answered(key)) else {
+            return Ok(None);
+        };
+        if !action.caused(&event, &room.game) {
+            return Err(Rejection::KeyReused);
+        }
+        let stored = self.store.load(&room.header.id).await?;
+        let stored = stored.ok_or(Rejection::NotFound)?;
+        let then = LiveMatch::replay(&room.game, &stored, version)?;
+        Ok(Some(Arc::new(then)))
+    }
+
+    /// Puts an event on the disk, then shows what the game has become by it. The
+    /// caller holds the order.
     pub(super) async fn commit(
         &self,
         room: &Room,
         live: &LiveMatch,
         event: &Event,
         key: Option<String>,
-    ) -> Result<LiveMatch, Refusal> {
+    ) -> Result<Arc<LiveMatch>, Rejection> {
         let stored = StoredEvent {
             version: live.version + 1,
             at: now(),
-            body: serde_json::to_string(event).expect("plain data becomes JSON"),
-            key,
+            body: event.body(),
+            key: key.clone(),
         };
         let mut after = live.clone();
         after.apply(event, stored.at).map_err(|what| {
             tracing::error!(what, game = live.id, "an event makes no sense");
-            Refusal::Broken
+            Rejection::Broken
         })?;
-        let written = self
-            .store
-            .append(&live.id, stored.clone(), after.is_over())
-            .await?;
-        if written == Appended::Stale {
+        let over = after.is_over();
+        if self.store.append(&live.id, stored, over).await? == Appended::Stale {
             return Err(self.overtaken(live).await);
         }
         self.metrics.event(event);
-        room.tell(event, stored).map_err(|what| {
-            tracing::error!(what, game = live.id, "an event makes no sense");
-            Refusal::Broken
-        })
+        room.show(event, key, after);
+        Ok(room.live())
     }
 
     /// Another process was faster: the room is forgotten, to be loaded anew.
-    async fn overtaken(&self, live: &LiveMatch) -> Refusal {
+    async fn overtaken(&self, live: &LiveMatch) -> Rejection {
         self.rooms.lock().expect("no panic inside").remove(&live.id);
         let stored = self.store.load(&live.id).await;
         let now = match stored {
@@ -118,11 +132,8 @@ impl Hub {
             _ => None,
         };
         match now {
-            Some(now) => Refusal::Stale {
-                why: Conflict::GoneOn,
-                now: Box::new(MatchState::of(&now)),
-            },
-            None => Refusal::NotFound,
+            Some(now) => Rejection::stale(Conflict::GoneOn, &now),
+            None => Rejection::NotFound,
         }
     }
 
@@ -130,71 +141,87 @@ impl Hub {
     ///
     /// # Errors
     /// When the invitation is unknown or used.
-    pub async fn join(
+    pub(crate) async fn join(
         self: &Arc<Self>,
         invitation: Digest,
         visitor: &Secret,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, Rejection> {
         let found = self.store.invitation(invitation).await?;
-        let found = found.ok_or(Refusal::NoInvitation)?;
-        let game = found.game.clone();
-        let room = self.room(&game).await?;
+        let found = found.ok_or(Rejection::NoInvitation)?;
+        let room = self.room(&found.game).await?;
+        let player = Player::BOTH[found.player & 1];
         if found.spent {
             let mine = room.live().seats_of(Some(visitor));
-            let player = Player::BOTH[found.player & 1];
             return match mine.contains(&player) {
-                true => Ok(game),
-                false => Err(Refusal::Spent { game }),
+                true => Ok(found.game),
+                false => Err(Rejection::Spent { game: found.game }),
             };
         }
-        let player = Player::BOTH[found.player & 1];
-        let holder = visitor.seat(&room.now().live.salt);
+        let holder = visitor.seat(&room.header.salt);
         let hub = Arc::clone(self);
-        let id = game.clone();
         let task = tokio::spawn(async move {
             let _order = room.order.lock().await;
-            let event = Event::Joined { by: player.into() };
-            let stored = StoredEvent {
-                version: room.live().version + 1,
-                at: now(),
-                body: serde_json::to_string(&event).expect("plain data becomes JSON"),
-                key: None,
-            };
-            let joining = Joining {
-                invitation,
-                holder,
-                event: stored.clone(),
-            };
-            match hub.store.join(&id, joining).await? {
-                Joined::Done => {}
-                Joined::Spent => return Err(Refusal::Spent { game: id }),
-                Joined::Stale => return Err(hub.overtaken(&room.live()).await),
-            }
-            {
-                let mut now = room.now();
-                now.live.holders[player.index()] = Some(holder);
-                now.stored.game.holders[player.index()] = Some(holder);
-                now.stored.game.invitation = None;
-            }
-            hub.metrics.event(&event);
-            room.tell(&event, stored).map_err(|_| Refusal::Broken)?;
+            hub.seat(&room, player, invitation, holder).await?;
             hub.let_strategy_move(&room);
-            Ok(id)
+            Ok(found.game)
         });
-        task.await.map_err(|_| Refusal::Broken)?
+        task.await.map_err(|_| Rejection::Broken)?
+    }
+
+    /// Gives the vacant seat to whoever brings the invitation. The caller holds the
+    /// order.
+    async fn seat(
+        &self,
+        room: &Room,
+        player: Player,
+        invitation: Digest,
+        holder: Digest,
+    ) -> Result<(), Rejection> {
+        let live = room.live();
+        let spent = || Rejection::Spent {
+            game: live.id.clone(),
+        };
+        if live.vacant.is_none() {
+            return Err(spent());
+        }
+        let event = Event::Joined { by: player.into() };
+        let stored = StoredEvent {
+            version: live.version + 1,
+            at: now(),
+            body: event.body(),
+            key: None,
+        };
+        let mut after = LiveMatch::clone(&live);
+        after.holders[player.index()] = Some(holder);
+        after
+            .apply(&event, stored.at)
+            .map_err(|_| Rejection::Broken)?;
+        let joining = Joining {
+            invitation,
+            holder,
+            event: stored,
+        };
+        match self.store.join(&live.id, joining).await? {
+            Joined::Done => {}
+            Joined::Spent => return Err(spent()),
+            Joined::Stale => return Err(self.overtaken(&live).await),
+        }
+        self.metrics.event(&event);
+        room.show(&event, None, after);
+        Ok(())
     }
 
     /// Adds an event that is no player's action, if the game is still at `version`.
     ///
     /// # Errors
     /// When it cannot be stored.
-    pub async fn add(
+    pub(crate) async fn add(
         self: &Arc<Self>,
         room: &Arc<Room>,
         version: u64,
         event: Event,
         key: Option<String>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Rejection> {
         let (hub, room) = (Arc::clone(self), Arc::clone(room));
         let task = tokio::spawn(async move {
             let order = room.order.lock().await;
@@ -206,7 +233,7 @@ impl Hub {
             hub.let_strategy_move(&room);
             Ok(())
         });
-        task.await.map_err(|_| Refusal::Broken)?
+        task.await.map_err(|_| Rejection::Broken)?
     }
 }
 
@@ -214,32 +241,4 @@ impl Hub {
 pub(crate) fn request_key(seats: &[Player], key: Option<&str>) -> Option<String> {
     let seat = seats.first()?;
     key.map(|key| format!("{seat}:{key}"))
-}
-
-/// What a request was answered the first time, if it comes a second time.
-fn first_answer(
-    room: &Room,
-    key: Option<&str>,
-    action: &Action,
-) -> Result<Option<LiveMatch>, Refusal> {
-    let Some(key) = key else {
-        return Ok(None);
-    };
-    let now = room.now();
-    let events = &now.stored.events;
-    let Some(first) = events
-        .iter()
-        .find(|event| event.key.as_deref() == Some(key))
-    else {
-        return Ok(None);
-    };
-    let event = serde_json::from_str(&first.body);
-    if !event.is_ok_and(|event| action.caused(&event)) {
-        return Err(Refusal::KeyReused);
-    }
-    Ok(Some(LiveMatch::replay(
-        &room.game,
-        &now.stored,
-        first.version,
-    )?))
 }

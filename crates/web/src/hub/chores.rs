@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Hub, now};
 use crate::event::Event;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::room::Room;
 
 /// Proofs and reviews that are kept; the oldest go first.
@@ -13,24 +13,14 @@ const STUDIES: u32 = 2000;
 
 impl Hub {
     /// Ends a game whose player to move has no time left.
-    pub(super) async fn call_time(self: &Arc<Self>, room: &Arc<Room>) -> Result<(), Refusal> {
-        let (version, late) = {
-            let now = room.now();
-            let live = &now.live;
-            let late = match (&live.clock, live.turn()) {
-                (Some(clock), Some(turn)) => {
-                    (self.running(live) > clock.left[turn.index()]).then_some(turn)
-                }
-                _ => None,
-            };
-            (live.version, late)
-        };
-        match late {
-            Some(late) => {
-                self.add(room, version, Event::TimedOut { by: late.into() }, None)
-                    .await
+    pub(super) async fn call_time(self: &Arc<Self>, room: &Arc<Room>) -> Result<(), Rejection> {
+        let live = room.live();
+        match (&live.clock, live.turn()) {
+            (Some(clock), Some(turn)) if self.running(&live) > clock.left[turn.index()] => {
+                let event = Event::TimedOut { by: turn.into() };
+                self.add(room, live.version, event, None).await
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -41,7 +31,7 @@ impl Hub {
             rooms.values().cloned().collect()
         };
         for room in rooms {
-            if room.now().live.clock.is_some() && self.call_time(&room).await.is_err() {
+            if room.live().clock.is_some() && self.call_time(&room).await.is_err() {
                 tracing::error!("a game could not be ended by its clock");
             }
         }
@@ -80,6 +70,6 @@ impl Hub {
         let mut rooms = self.rooms.lock().expect("no panic inside");
         let quiet = now() - 10 * 60 * 1000;
         // A room that somebody holds may be about to change.
-        rooms.retain(|_, room| Arc::strong_count(room) > 1 || room.now().live.at > quiet);
+        rooms.retain(|_, room| Arc::strong_count(room) > 1 || room.live().at > quiet);
     }
 }

@@ -9,13 +9,13 @@ use tokio::sync::oneshot;
 
 use super::Hub;
 use crate::engine_pool::Urgency;
-use crate::event::Event;
-use crate::fault::Fault;
-use crate::rate::household;
-use crate::refusal::Refusal;
+use crate::event::{Event, WrittenMove};
+use crate::rate::network_of;
+use crate::rejection::Rejection;
 use crate::room::Room;
 use crate::rulebook::strategy_to_move;
-use crate::seats::{Question, Seats};
+use crate::seated_players::{Question, SeatedPlayers};
+use crate::strategy_failure::StrategyFailure;
 
 /// Between two moves of a game that is only watched, so that it can be.
 const WATCHED_PACE: Duration = Duration::from_millis(700);
@@ -24,11 +24,10 @@ impl Hub {
     /// If a strategy is to move, lets it think, then makes its move.
     pub(super) fn let_strategy_move(self: &Arc<Self>, room: &Arc<Room>) {
         let (question, player, version, watched) = {
-            let now = room.now();
-            let Some((player, strategy)) = strategy_to_move(&now.live) else {
+            let live = room.live();
+            let Some((player, strategy)) = strategy_to_move(&live) else {
                 return;
             };
-            let live = &now.live;
             let mut limits = Limits {
                 time: Some(self.settings.move_time),
                 ..Limits::default()
@@ -42,7 +41,7 @@ impl Hub {
             }
             let question = Question {
                 game: room.game.name(),
-                start: now.stored.game.start.clone(),
+                start: room.header.start.clone(),
                 moves: live.line.moves().to_vec(),
                 strategy: strategy.clone(),
                 limits,
@@ -57,22 +56,22 @@ impl Hub {
                 tokio::time::sleep(WATCHED_PACE).await;
             }
             let game = room.game.clone();
-            let id = room.live().id;
+            let id = room.header.id.clone();
             let chosen = loop {
                 let (answer, answered) = oneshot::channel();
                 let question = question.clone();
-                let work = move |seats: &mut Seats| {
+                let work = move |seats: &mut SeatedPlayers| {
                     let _ = answer.send(seats.choose(&question));
                 };
                 // The game is the visitor here: each has one move waiting at most.
                 if hub.pool.submit(&id, Urgency::Move, work).is_ok() {
                     match answered.await {
                         Ok(chosen) => break chosen,
-                        Err(_) => break Err(Fault::BrokeDown),
+                        Err(_) => break Err(StrategyFailure::BrokeDown),
                     }
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;
-                if room.now().live.version != version {
+                if room.live().version != version {
                     return;
                 }
             };
@@ -80,7 +79,7 @@ impl Hub {
             let event = match chosen {
                 Ok(mv) => Event::Moved {
                     by: player.into(),
-                    mv: game.format_move(mv),
+                    mv: WrittenMove::new(&game, mv),
                     charged,
                 },
                 Err(reason) => Event::GaveUp {
@@ -99,14 +98,18 @@ impl Hub {
     /// # Errors
     /// When the visitor asks too often, the pool is full, or the strategy has no
     /// answer.
-    pub async fn ask(&self, visitor: IpAddr, question: Question) -> Result<Decision, Refusal> {
+    pub(crate) async fn ask(
+        &self,
+        visitor: IpAddr,
+        question: Question,
+    ) -> Result<Decision, Rejection> {
         let decided = self
             .lend(visitor, move |seats| seats.decide(&question))
             .await;
         match decided {
-            Ok(decided) => decided.map_err(Refusal::NoAnswer),
-            Err(Refusal::Broken) => Err(Refusal::NoAnswer(Fault::BrokeDown)),
-            Err(refusal) => Err(refusal),
+            Ok(decided) => decided.map_err(Rejection::NoAnswer),
+            Err(Rejection::Broken) => Err(Rejection::NoAnswer(StrategyFailure::BrokeDown)),
+            Err(rejection) => Err(rejection),
         }
     }
 
@@ -114,9 +117,9 @@ impl Hub {
     ///
     /// # Errors
     /// When an address asks for too much of it.
-    pub fn study_rate(&self, visitor: IpAddr) -> Result<(), Refusal> {
+    pub(crate) fn study_rate(&self, visitor: IpAddr) -> Result<(), Rejection> {
         let taken = self.gates.studies.take(visitor);
-        taken.map_err(|wait| Refusal::TooMany {
+        taken.map_err(|wait| Rejection::TooMany {
             seconds: wait.as_secs() + 1,
         })
     }
@@ -128,25 +131,25 @@ impl Hub {
     pub(crate) async fn lend<T: Send + 'static>(
         &self,
         visitor: IpAddr,
-        work: impl FnOnce(&mut Seats) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&mut SeatedPlayers) -> T + Send + 'static,
+    ) -> Result<T, Rejection> {
         let (answer, answered) = oneshot::channel();
-        let work = move |seats: &mut Seats| {
+        let work = move |seats: &mut SeatedPlayers| {
             let _ = answer.send(work(seats));
         };
-        let visitor = household(visitor).to_string();
+        let visitor = network_of(visitor).to_string();
         let submitted = self.pool.submit(&visitor, Urgency::Study, work);
-        submitted.map_err(|_| Refusal::Busy)?;
+        submitted.map_err(|_| Rejection::Busy)?;
         match answered.await {
             Ok(done) => Ok(done),
-            Err(_) if self.is_stopping() => Err(Refusal::Busy),
-            Err(_) => Err(Refusal::Broken),
+            Err(_) if self.is_stopping() => Err(Rejection::Busy),
+            Err(_) => Err(Rejection::Broken),
         }
     }
 
     /// The limits of a hint or of one position of an analysis.
     #[must_use]
-    pub fn study_limits(&self) -> Limits {
+    pub(crate) fn study_limits(&self) -> Limits {
         Limits {
             time: Some(self.settings.study_time),
             ..Limits::default()

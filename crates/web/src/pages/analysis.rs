@@ -14,16 +14,16 @@ use papan_view::svg_board::Look;
 use papan_view::{BoardView, Marks, Words, wording};
 use serde_json::json;
 
-use crate::board::{Board, Touch};
+use crate::board_grid::{BoardGrid, Touch};
 use crate::creation::strategy_named;
 use crate::hub::Hub;
+use crate::line_address::LineAddress;
 use crate::overlay::{self, Reason};
 use crate::page::Frame;
 use crate::pages::game::{game_title, result};
 use crate::pages::home::{StrategyChoice, strategy_choices};
-use crate::place::Place;
-use crate::refusal::Refusal;
-use crate::seats::Question;
+use crate::rejection::Rejection;
+use crate::seated_players::Question;
 use crate::variations::{Other, Variations};
 use crate::visitor::{Form, Visitor};
 
@@ -32,7 +32,7 @@ use crate::visitor::{Form, Visitor};
 struct AnalysisPage {
     frame: Frame,
     view: AnalysisView,
-    board: Board,
+    board: BoardGrid,
 }
 
 struct AnalysisView {
@@ -40,7 +40,7 @@ struct AnalysisView {
     heading: String,
     status: String,
     counts: Option<String>,
-    place: Place,
+    place: LineAddress,
     choices: Vec<StrategyChoice>,
     /// Shows every move's score; none where nothing can be played.
     scores: Option<String>,
@@ -83,8 +83,8 @@ impl AnalysisView {
 pub(crate) async fn analysis(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(place): Query<Place>,
-) -> Result<Response, Refusal> {
+    Query(place): Query<LineAddress>,
+) -> Result<Response, Rejection> {
     let words = visitor.words;
     let lines = Variations::of(place, &hub, words)?;
     let (line, place) = (lines.here(), lines.place());
@@ -99,10 +99,10 @@ pub(crate) async fn analysis(
         None => (None, None),
         Some(Ok(decision)) => (Some(decision), None),
         // Whoever walks faster than the engine thinks still walks.
-        Some(Err(Refusal::Busy | Refusal::TooMany { .. })) if visitor.form == Form::Page => {
+        Some(Err(Rejection::Busy | Rejection::TooMany { .. })) if visitor.form == Form::Page => {
             (None, Some(words.text("web-busy")))
         }
-        Some(Err(refusal)) => return Err(refusal),
+        Some(Err(rejection)) => return Err(rejection),
     };
     if visitor.form == Form::Json {
         return Ok(Json(place_json(&*line, decision.as_ref())).into_response());
@@ -117,7 +117,7 @@ pub(crate) async fn analysis(
     };
     let after = |mv: Move| lines.after(mv).map(|place| place.link("/analysis"));
     let view = BoardView::of(&*line);
-    let board = Board::new(&view, &look, words, |index, cell| {
+    let board = BoardGrid::new(&view, &look, words, |index, cell| {
         match after(Move::on(index)).filter(|_| cell.legal) {
             Some(link) => Touch::Go(link),
             None => Touch::Nothing,
@@ -138,20 +138,20 @@ pub(crate) async fn analysis(
             )),
         ),
     };
-    let silent = Place {
+    let silent = LineAddress {
         strategy: None,
         ..place.clone()
     };
-    let plain = Place {
+    let plain = LineAddress {
         others: None,
         ..silent.clone()
     };
-    let setup = Place {
+    let setup = LineAddress {
         game: game.name(),
         start: Some(line.position_text()),
-        ..Place::default()
+        ..LineAddress::default()
     };
-    let scores = Place {
+    let scores = LineAddress {
         strategy: Some(advisor(&game).to_string()),
         ..place.clone()
     };
@@ -175,7 +175,7 @@ pub(crate) async fn analysis(
             walk: walk(words, &lines),
             moves: moves(&lines),
             others: lines.others(),
-            alone: Place {
+            alone: LineAddress {
                 others: None,
                 ..place.clone()
             }
@@ -186,7 +186,7 @@ pub(crate) async fn analysis(
             }),
             setup: setup.link("/analysis/setup"),
             review: (!lines.line().moves().is_empty()).then(|| {
-                let whole = Place {
+                let whole = LineAddress {
                     ply: None,
                     ..plain.clone()
                 };
@@ -199,17 +199,17 @@ pub(crate) async fn analysis(
         },
         board,
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 /// What a strategy thinks of a position.
 async fn opinion(
     hub: &Arc<Hub>,
     visitor: &Visitor,
-    place: &Place,
+    place: &LineAddress,
     line: &dyn AnyLine,
     strategy: &str,
-) -> Result<(StrategySpec, Arc<Decision>), Refusal> {
+) -> Result<(StrategySpec, Arc<Decision>), Rejection> {
     let spec = strategy_named(&line.game(), strategy, hub, visitor.words)?;
     let question = Question {
         game: line.game().name(),

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::body::Sent;
 use crate::page::Frame;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
 /// The built-in table that defends.
@@ -30,19 +30,19 @@ struct Text {
     table: String,
 }
 
-pub(crate) async fn built_in(visitor: Visitor) -> Result<Response, Refusal> {
+pub(crate) async fn built_in(visitor: Visitor) -> Result<Response, Rejection> {
     page(&visitor, DEFENCE)
 }
 
-pub(crate) async fn of_visitor(visitor: Visitor, sent: Sent) -> Result<Response, Refusal> {
+pub(crate) async fn of_visitor(visitor: Visitor, sent: Sent) -> Result<Response, Rejection> {
     let text: Text = sent.read()?;
     page(&visitor, &text.table)
 }
 
-fn page(visitor: &Visitor, text: &str) -> Result<Response, Refusal> {
+fn page(visitor: &Visitor, text: &str) -> Result<Response, Rejection> {
     let words = visitor.words;
     let table =
-        Table::parse(text).map_err(|error| Refusal::Unusable(wording::table(words, &error)))?;
+        Table::parse(text).map_err(|error| Rejection::Unusable(wording::table(words, &error)))?;
     let title = words.text("web-automaton");
     let machines: Vec<(Side, Machine)> = Side::of(&table)
         .into_iter()
@@ -81,7 +81,7 @@ fn page(visitor: &Visitor, text: &str) -> Result<Response, Refusal> {
         table: text.into(),
         pictures,
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 /// A drawing without its own style: a page may carry none, and ours has the rules.

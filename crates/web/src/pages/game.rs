@@ -11,7 +11,7 @@ use papan_view::{BoardView, CellView, Marks, Words, wording};
 
 use askama::Template;
 
-use crate::board::{Board, Touch};
+use crate::board_grid::{BoardGrid, Touch};
 use crate::hub::Hub;
 use crate::live_match::LiveMatch;
 use crate::overlay::Reason;
@@ -29,7 +29,7 @@ pub(crate) use status::result;
 pub(crate) struct GamePage {
     pub(crate) frame: Frame,
     pub(crate) view: GameView,
-    pub(crate) board: Board,
+    pub(crate) board: BoardGrid,
 }
 
 /// The part that changes.
@@ -37,7 +37,7 @@ pub(crate) struct GamePage {
 #[template(path = "table.html")]
 pub(crate) struct TablePart {
     pub(crate) view: GameView,
-    pub(crate) board: Board,
+    pub(crate) board: BoardGrid,
 }
 
 /// What an engine said.
@@ -98,7 +98,7 @@ pub(crate) struct Shown<'a> {
 
 impl Shown<'_> {
     /// The board and what stands beside it.
-    pub(crate) fn view(mut self) -> (GameView, Board) {
+    pub(crate) fn view(mut self) -> (GameView, BoardGrid) {
         let words = self.visitor.words;
         let live = self.live;
         let seats = live.seats_of(self.visitor.secret.as_ref());
@@ -128,7 +128,7 @@ impl Shown<'_> {
                 .map_or_else(Vec::new, |study| study.overlays.clone()),
             ..Look::default()
         };
-        let board = Board::new(&board_view, &look, words, |_, cell: &CellView| {
+        let board = BoardGrid::new(&board_view, &look, words, |_, cell: &CellView| {
             match cell.legal && may_move {
                 true => Touch::Send("move"),
                 false => Touch::Nothing,

@@ -12,7 +12,7 @@ use papan_view::{BoardView, Words, svg_board, wording};
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::pages::game::game_title;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -95,7 +95,7 @@ fn parameters(texts: Words, recipe: &'static Recipe) -> Vec<ParameterField> {
 pub(crate) async fn home(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Rejection> {
     let words = visitor.words;
     let names = FAMILIES.iter().flat_map(|family| family.examples);
     let games = names
@@ -129,7 +129,7 @@ pub(crate) async fn home(
         ],
         sizes: sizes.join("; "),
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 fn picture(hub: &Hub, name: &str) -> Option<String> {

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use crate::body::Sent;
 use crate::creation::game_named;
 use crate::hub::Hub;
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::line_address::LineAddress;
+use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ pub(crate) async fn import(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     sent: Sent,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Rejection> {
     let import: Import = sent.read()?;
     let mut place = read(&hub, import, visitor.words)?;
     let line = place.line(&hub, visitor.words)?;
@@ -37,27 +37,27 @@ pub(crate) async fn import(
     Ok(Redirect::to(&place.link("/analysis")).into_response())
 }
 
-fn read(hub: &Hub, import: Import, words: Words) -> Result<Place, Refusal> {
+fn read(hub: &Hub, import: Import, words: Words) -> Result<LineAddress, Rejection> {
     let text = import.text.trim();
     if text.starts_with("papan ") {
         let broken = |game: Option<&AnyGame>, error: RecordError| {
-            Refusal::Unusable(wording::record(words, game, &error))
+            Rejection::Unusable(wording::record(words, game, &error))
         };
         let record = Record::parse(text).map_err(|error| broken(None, error))?;
         let game = game_named(hub, &record.game, words)?;
         let line = game
             .line_of(&record)
             .map_err(|error| broken(Some(&game), error))?;
-        return Ok(Place {
+        return Ok(LineAddress {
             game: game.name(),
             moves: line.text(),
             start: record.start,
-            ..Place::default()
+            ..LineAddress::default()
         });
     }
-    let mut place = Place {
+    let mut place = LineAddress {
         game: import.game,
-        ..Place::default()
+        ..LineAddress::default()
     };
     let is_position = match place.game.as_str() {
         "" => false,

@@ -16,7 +16,7 @@ use crate::body::Sent;
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::pages::game::game_title;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::secret::Secret;
 use crate::visitor::{Form, Visitor};
 
@@ -33,16 +33,18 @@ pub(crate) async fn ask(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     Path(secret): Path<String>,
-) -> Result<Response, Refusal> {
-    let secret = Secret::parse(&secret).ok_or(Refusal::NoInvitation)?;
+) -> Result<Response, Rejection> {
+    let secret = Secret::parse(&secret).ok_or(Rejection::NoInvitation)?;
     let invitation = hub.store.invitation(secret.digest()).await?;
-    let invitation = invitation.ok_or(Refusal::NoInvitation)?;
+    let invitation = invitation.ok_or(Rejection::NoInvitation)?;
     let live = hub.room(&invitation.game).await?.live();
     if invitation.spent {
         let mine = !live.seats_of(visitor.secret.as_ref()).is_empty();
         return match mine {
             true => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
-            false => Err(Refusal::Spent { game: live.id }),
+            false => Err(Rejection::Spent {
+                game: live.id.clone(),
+            }),
         };
     }
     let words = visitor.words;
@@ -63,9 +65,9 @@ pub(crate) async fn ask(
         frame: Frame::new(&visitor, words.text("web-join-title"), "/"),
         text,
         secret: secret.text().into(),
-        game: live.id,
+        game: live.id.clone(),
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -77,11 +79,11 @@ pub(crate) async fn accept(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     sent: Sent,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Rejection> {
     let acceptance: Acceptance = sent.read()?;
     // Programs hold the whole link; forms hold the secret alone.
     let text = acceptance.invitation.rsplit('/').next().unwrap_or("");
-    let invitation = Secret::parse(text).ok_or(Refusal::NoInvitation)?;
+    let invitation = Secret::parse(text).ok_or(Rejection::NoInvitation)?;
     let (secret, cookie) = visitor.secret_or_new()?;
     let game = hub.join(invitation.digest(), &secret).await?;
     let place = format!("/games/{game}");

@@ -15,10 +15,10 @@ use serde_json::json;
 use crate::creation::{game_named, strategy_named};
 use crate::event::Side;
 use crate::hub::Hub;
+use crate::line_address::LineAddress;
 use crate::page::Frame;
-use crate::place::Place;
 use crate::proofs::{Ended, Finding, MOST_CELLS, Progress, Thesis};
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
 #[derive(Template)]
@@ -45,13 +45,13 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// The thesis, if it can be proved here.
-    fn thesis(&self, hub: &Hub, words: Words) -> Result<Thesis, Refusal> {
+    fn thesis(&self, hub: &Hub, words: Words) -> Result<Thesis, Rejection> {
         let game = game_named(hub, &self.game, words)?;
         let strategy = strategy_named(&game, &self.strategy, hub, words)?;
         if game.cells() > MOST_CELLS {
             let most = MOST_CELLS.to_string();
             let text = words.with("web-proof-too-large", [("most", most.into())]);
-            return Err(Refusal::Unusable(text));
+            return Err(Rejection::Unusable(text));
         }
         Ok(Thesis {
             game,
@@ -65,7 +65,7 @@ pub(crate) async fn proof(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Rejection> {
     let words = visitor.words;
     let thesis = asked.thesis(&hub, words)?;
     if visitor.form == Form::Page {
@@ -82,7 +82,7 @@ pub(crate) async fn proof(
         _ => &[],
     };
     let waits = !matches!(progress, Progress::Ended(_));
-    let address = serde_urlencoded::to_string(&asked).map_err(|_| Refusal::Broken)?;
+    let address = serde_urlencoded::to_string(&asked).map_err(|_| Rejection::Broken)?;
     let address = format!("/proof?{address}");
     let mut frame = Frame::new(&visitor, words.text("web-proof"), address);
     frame.reload = waits.then_some(2);
@@ -95,7 +95,7 @@ pub(crate) async fn proof(
         steps: steps(&thesis.game, moves),
         start: place(&thesis.game, String::new()).link("/analysis"),
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 /// A sentence about a strategy, its seat and its game.
@@ -169,11 +169,11 @@ fn counts(words: Words, finding: &Finding) -> Vec<String> {
     ]
 }
 
-fn place(game: &AnyGame, moves: String) -> Place {
-    Place {
+fn place(game: &AnyGame, moves: String) -> LineAddress {
+    LineAddress {
         game: game.name(),
         moves,
-        ..Place::default()
+        ..LineAddress::default()
     }
 }
 
@@ -189,7 +189,7 @@ fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
     (1..)
         .zip(&moves[..count])
         .map(|(ply, text)| {
-            let place = Place {
+            let place = LineAddress {
                 ply: Some(ply),
                 ..place(game, whole.clone())
             };

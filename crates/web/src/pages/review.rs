@@ -17,13 +17,13 @@ use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, Marks, Words, wording};
 use serde_json::json;
 
-use crate::board::{Board, Touch};
+use crate::board_grid::{BoardGrid, Touch};
 use crate::hub::Hub;
+use crate::line_address::LineAddress;
 use crate::page::Frame;
 use crate::pages::analysis::{Step, counts, status};
 use crate::pages::game::game_title;
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 use curve::{Curve, values};
 use verdict::{Verdict, verdicts};
@@ -47,7 +47,7 @@ struct ReviewPage {
     curve_help: String,
     rows: Vec<Row>,
     analysis: String,
-    board: Board,
+    board: BoardGrid,
 }
 
 /// One move under review.
@@ -60,18 +60,18 @@ struct Row {
 pub(crate) async fn review(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(mut place): Query<Place>,
-) -> Result<Response, Refusal> {
+    Query(mut place): Query<LineAddress>,
+) -> Result<Response, Rejection> {
     let words = visitor.words;
     let line = place.line(&hub, words)?;
     let game = line.game();
     let last = line.moves().len();
     let ply = place.ply.unwrap_or(last).min(last);
-    place = Place {
+    place = LineAddress {
         game: game.name(),
         moves: line.text(),
         start: place.start,
-        ..Place::default()
+        ..LineAddress::default()
     };
     let start = place.start.clone();
     let review = hub
@@ -94,7 +94,7 @@ pub(crate) async fn review(
         return Ok(Json(body).into_response());
     }
     let at = |ply: usize| {
-        let place = Place {
+        let place = LineAddress {
             ply: (ply < last).then_some(ply),
             ..place.clone()
         };
@@ -147,11 +147,11 @@ pub(crate) async fn review(
             .collect(),
         frame,
     };
-    Ok(Html(page.render().map_err(|_| Refusal::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 /// The board after a move, with the better one marked.
-fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> Board {
+fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> BoardGrid {
     let mut overlays = vec![None; view.cells.len()];
     if let Some(cell) = verdict.and_then(|verdict| verdict.better_cell) {
         overlays[cell] = Some(Overlay {
@@ -164,14 +164,14 @@ fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> Board {
         overlays,
         ..Look::default()
     };
-    Board::new(view, &look, words, |_, _| Touch::Nothing)
+    BoardGrid::new(view, &look, words, |_, _| Touch::Nothing)
 }
 
 /// Where a move is looked at closely: before it, if it was a mistake.
-fn analysis(place: &Place, here: &dyn AnyLine, verdict: Option<&Verdict>) -> String {
+fn analysis(place: &LineAddress, here: &dyn AnyLine, verdict: Option<&Verdict>) -> String {
     let ply = here.moves().len();
     let mistake = verdict.is_some_and(|verdict| verdict.mistake);
-    let place = Place {
+    let place = LineAddress {
         ply: Some(ply - usize::from(mistake)),
         strategy: (mistake || here.outcome().is_none()).then(|| advisor(&here.game()).to_string()),
         ..place.clone()

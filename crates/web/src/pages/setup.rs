@@ -13,14 +13,14 @@ use papan_view::svg_board::Look;
 use papan_view::{BoardView, Marks, Setup, Words, wording};
 use serde::Deserialize;
 
-use crate::board::{Board, Touch};
+use crate::board_grid::{BoardGrid, Touch};
 use crate::creation::game_named;
 use crate::hub::Hub;
+use crate::line_address::LineAddress;
 use crate::page::Frame;
 use crate::pages::analysis::{counts, status};
 use crate::pages::game::{game_title, picture_of, result};
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 
 /// What a visitor has set up, and what they do next.
@@ -61,14 +61,14 @@ struct SetupPage {
     pieces: Vec<(char, Option<String>, String, bool)>,
     /// The same for the side to move; empty where the pieces tell it.
     turns: Vec<(char, Option<String>, String, bool)>,
-    board: Board,
+    board: BoardGrid,
 }
 
 pub(crate) async fn setup(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
     Query(wish): Query<Wish>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Rejection> {
     let words = visitor.words;
     let name = if wish.game.is_empty() {
         "tictactoe"
@@ -101,10 +101,10 @@ pub(crate) async fn setup(
     let wrong = unreadable
         .clone()
         .or_else(|| objection(&setup, &game, words));
-    let place = Place {
+    let place = LineAddress {
         game: game.name(),
         start: Some(setup.to_string()),
-        ..Place::default()
+        ..LineAddress::default()
     };
     if tried && wrong.is_none() {
         return Ok(Redirect::to(&place.link("/analysis")).into_response());
@@ -143,7 +143,7 @@ pub(crate) async fn setup(
         true => StatusCode::UNPROCESSABLE_ENTITY,
         false => StatusCode::OK,
     };
-    let html = Html(page.render().map_err(|_| Refusal::Broken)?);
+    let html = Html(page.render().map_err(|_| Rejection::Broken)?);
     Ok((code, html).into_response())
 }
 
@@ -163,8 +163,8 @@ fn put(
     cell: &str,
     piece: Option<Player>,
     words: Words,
-) -> Result<(), Refusal> {
-    let wrong = |error| Refusal::Unusable(wording::notation(words, game, &error));
+) -> Result<(), Rejection> {
+    let wrong = |error| Rejection::Unusable(wording::notation(words, game, &error));
     let mv: Move = game.parse_move(cell).map_err(wrong)?;
     if let Some(cell) = mv.cell().and_then(|cell| setup.cells.get_mut(cell)) {
         *cell = if *cell == piece { None } else { piece };
@@ -209,10 +209,10 @@ fn turns(words: Words, game: &AnyGame, turn: Player) -> Vec<(char, Option<String
     turns
 }
 
-fn board(view: &BoardView, words: Words) -> Board {
+fn board(view: &BoardView, words: Words) -> BoardGrid {
     let look = Look {
         names: true,
         ..Look::default()
     };
-    Board::new(view, &look, words, |_, _| Touch::Send("put"))
+    BoardGrid::new(view, &look, words, |_, _| Touch::Send("put"))
 }

@@ -84,7 +84,7 @@ async fn the_seat_is_a_cookie_that_scripts_and_other_sites_cannot_use() {
 }
 
 #[tokio::test]
-async fn too_many_changes_have_to_wait_and_are_forgotten() {
+async fn too_many_changes_have_to_wait() {
     let site = Site::with(Settings {
         changes_per_second: 0.5,
         ..Settings::default()
@@ -98,7 +98,6 @@ async fn too_many_changes_have_to_wait_and_are_forgotten() {
     }
     assert_eq!(statuses[4], StatusCode::CREATED);
     assert_eq!(statuses[5], StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(site.hub.gates.changes.remembered(), 1);
 }
 
 #[tokio::test]

@@ -127,6 +127,28 @@ async fn the_same_move_sent_twice_gets_the_first_answer() {
 }
 
 #[tokio::test]
+async fn the_same_move_in_another_spelling_is_the_same_request() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, made) = ann
+        .json(&site, "POST", "/games", json!({ "game": "othello" }))
+        .await;
+    let moves = format!("/games/{}/moves", made["id"].as_str().unwrap());
+    // Row 5, column 6 is the square f5.
+    let first = json!({ "move": "f5", "key": "k1" });
+    let first = ann.json(&site, "POST", &moves, first).await;
+    assert_eq!(first.0, StatusCode::OK);
+    for spelling in ["56", " F5 "] {
+        let again = json!({ "move": spelling, "key": "k1" });
+        let again = ann.json(&site, "POST", &moves, again).await;
+        assert_eq!(again, first, "{spelling}");
+    }
+    let other = json!({ "move": "f6", "key": "k1" });
+    let (status, _) = ann.json(&site, "POST", &moves, other).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
 async fn a_stale_move_gets_the_present_state() {
     let site = Site::new().await;
     let (mut ann, _, game) = friends(&site).await;

@@ -1,9 +1,9 @@
-//! Seats: who holds them, what the store knows of it, and who gets one first.
+//! SeatedPlayers: who holds them, what the store knows of it, and who gets one first.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use papan_web::Secret;
 use papan_web::Settings;
-use papan_web::secret::Secret;
 use serde_json::{Value, json};
 
 use crate::play::friends;

@@ -6,12 +6,12 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect};
 use papan_catalog::AnyLine;
 
-use super::{Answer, LookAt, start_of};
+use super::{Answer, LookAt};
 use crate::downloads::{png_file, record_file, svg_file};
 use crate::hub::Hub;
+use crate::line_address::LineAddress;
 use crate::live_match::Cause;
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 
 pub(crate) async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Answer {
@@ -52,7 +52,7 @@ async fn line_at(
     hub: &Arc<Hub>,
     id: &str,
     ply: Option<usize>,
-) -> Result<Box<dyn AnyLine>, Refusal> {
+) -> Result<Box<dyn AnyLine>, Rejection> {
     let mut line = hub.room(id).await?.live().line.clone_line();
     while ply.is_some_and(|ply| line.moves().len() > ply) {
         line.undo();
@@ -69,19 +69,19 @@ pub(crate) async fn analyse(
     let room = hub.room(&id).await?;
     let live = room.live();
     if live.needs_consent() && !live.is_over() {
-        return Err(Refusal::NotYourSeat);
+        return Err(Rejection::NotYourSeat);
     }
-    let place = Place {
+    let place = LineAddress {
         game: live.line.game().name(),
-        start: start_of(&room),
+        start: room.header.start.clone(),
         moves: live.line.text(),
         ply: at.ply,
-        ..Place::default()
+        ..LineAddress::default()
     };
     let path = match page.as_str() {
         "analysis" => "/analysis",
         "review" => "/review",
-        _ => return Err(Refusal::NotFound),
+        _ => return Err(Rejection::NotFound),
     };
     Ok(Redirect::to(&place.link(path)).into_response())
 }

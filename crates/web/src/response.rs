@@ -1,4 +1,4 @@
-//! What every response wears: refusals in words, headers that protect, a line in
+//! What every response gets: rejections in words, headers that protect, a line in
 //! the log.
 
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::hub::Hub;
 use crate::page::Frame;
-use crate::refusal::{Malformed, Refusal};
+use crate::rejection::{Malformed, Rejection};
 use crate::visitor::{Form, Visitor};
 
 /// Nothing from elsewhere, no script or style inside a page, no frames.
@@ -27,15 +27,15 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const LONGEST_DETAIL: usize = 1000;
 
 #[derive(Template)]
-#[template(path = "refusal.html")]
-struct RefusalPage {
+#[template(path = "rejection.html")]
+struct RejectionPage {
     frame: Frame,
     sentence: String,
     game: Option<String>,
 }
 
-/// Puts refusals into words, adds the headers, counts and logs.
-pub(crate) async fn dress(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
+/// Puts rejections into words, adds the headers, counts and logs.
+pub(crate) async fn finish(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     let began = Instant::now();
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let visitor = Visitor::of(request.headers(), peer.map(|peer| peer.0), &hub);
@@ -44,8 +44,8 @@ pub(crate) async fn dress(State(hub): State<Arc<Hub>>, request: Request, next: N
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("-", |path| path.as_str()).to_owned();
     let mut response = next.run(request).await;
-    if let Some(refusal) = refusal_of(&mut response).await {
-        response = worded(&refusal, &visitor, &method, &response);
+    if let Some(rejection) = rejection_of(&mut response).await {
+        response = worded(&rejection, &visitor, &method, &response);
     }
     protect(&mut response);
     let took = began.elapsed();
@@ -59,64 +59,69 @@ pub(crate) async fn dress(State(hub): State<Arc<Hub>>, request: Request, next: N
     response
 }
 
-/// The refusal behind a response; what the framework refused by itself gets one too.
-async fn refusal_of(response: &mut Response) -> Option<Arc<Refusal>> {
-    if let Some(refusal) = response.extensions().get::<Arc<Refusal>>() {
-        return Some(Arc::clone(refusal));
+/// The rejection behind a response; what the framework refused by itself gets one too.
+async fn rejection_of(response: &mut Response) -> Option<Arc<Rejection>> {
+    if let Some(rejection) = response.extensions().get::<Arc<Rejection>>() {
+        return Some(Arc::clone(rejection));
     }
-    let dressed = response.headers().contains_key(header::CONTENT_TYPE);
-    let refusal = match response.status() {
-        StatusCode::METHOD_NOT_ALLOWED => Refusal::WrongMethod,
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
-        StatusCode::FORBIDDEN if !dressed => Refusal::ForeignSite,
-        StatusCode::REQUEST_TIMEOUT => Refusal::Busy,
+    let explained = response.headers().contains_key(header::CONTENT_TYPE);
+    let rejection = match response.status() {
+        StatusCode::METHOD_NOT_ALLOWED => Rejection::WrongMethod,
+        StatusCode::PAYLOAD_TOO_LARGE => Rejection::TooLarge,
+        StatusCode::FORBIDDEN if !explained => Rejection::ForeignSite,
+        StatusCode::REQUEST_TIMEOUT => Rejection::Busy,
         StatusCode::BAD_REQUEST => {
             let body = std::mem::take(response.body_mut());
             let said = to_bytes(body, LONGEST_DETAIL).await.unwrap_or_default();
             Malformed::Address(String::from_utf8_lossy(&said).into()).into()
         }
-        status if status.is_server_error() => Refusal::Broken,
+        status if status.is_server_error() => Rejection::Broken,
         _ => return None,
     };
-    Some(Arc::new(refusal))
+    Some(Arc::new(rejection))
 }
 
-fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Response) -> Response {
+fn worded(
+    rejection: &Rejection,
+    visitor: &Visitor,
+    method: &Method,
+    before: &Response,
+) -> Response {
     let words = visitor.words;
-    let sentence = match refusal {
-        Refusal::NotFound => words.text("web-not-found"),
-        Refusal::Malformed(what) => malformed(words, what),
-        Refusal::Unusable(what) => what.clone(),
-        Refusal::NoInvitation => words.text("web-no-invitation"),
-        Refusal::NoSecret => words.text("web-no-secret"),
-        Refusal::NotYourSeat => words.text("web-not-your-seat"),
-        Refusal::Stale { why, .. } => words.text(why.key()),
-        Refusal::Spent { .. } => words.text("web-invitation-spent"),
-        Refusal::KeyReused => words.text("web-key-reused"),
-        Refusal::TooMany { seconds } => {
+    let sentence = match rejection {
+        Rejection::NotFound => words.text("web-not-found"),
+        Rejection::Malformed(what) => malformed(words, what),
+        Rejection::Unusable(what) => what.clone(),
+        Rejection::NoInvitation => words.text("web-no-invitation"),
+        Rejection::NoSecret => words.text("web-no-secret"),
+        Rejection::NotYourSeat => words.text("web-not-your-seat"),
+        Rejection::Stale { why, .. } => words.text(why.key()),
+        Rejection::Spent { .. } => words.text("web-invitation-spent"),
+        Rejection::KeyReused => words.text("web-key-reused"),
+        Rejection::TooMany { seconds } => {
             words.with("web-too-many", [("seconds", seconds.to_string().into())])
         }
-        Refusal::EnoughUnderWay { most } => {
+        Rejection::EnoughUnderWay { most } => {
             words.with("web-enough-under-way", [("most", most.to_string().into())])
         }
-        Refusal::NoAnswer(fault) => {
+        Rejection::NoAnswer(fault) => {
             words.with("web-no-answer", [("reason", fault.text(words).into())])
         }
-        Refusal::Busy => words.text("web-busy"),
-        Refusal::ForeignSite => words.text("web-foreign-site"),
-        Refusal::WrongMethod => words.text("web-wrong-method"),
-        Refusal::TooLarge => words.text("web-too-large"),
-        Refusal::Broken => words.text("web-broken"),
+        Rejection::Busy => words.text("web-busy"),
+        Rejection::ForeignSite => words.text("web-foreign-site"),
+        Rejection::WrongMethod => words.text("web-wrong-method"),
+        Rejection::TooLarge => words.text("web-too-large"),
+        Rejection::Broken => words.text("web-broken"),
     };
-    let status = refusal.status();
+    let status = rejection.status();
     let mut response = if visitor.form == Form::Page {
-        let game = match refusal {
-            Refusal::Spent { game } => Some(game.clone()),
-            Refusal::Stale { now, .. } => Some(now.id.clone()),
+        let game = match rejection {
+            Rejection::Spent { game } => Some(game.clone()),
+            Rejection::Stale { now, .. } => Some(now.id.clone()),
             _ => None,
         };
         let frame = Frame::new(visitor, words.text("web-refused"), "/");
-        let page = RefusalPage {
+        let page = RejectionPage {
             frame,
             sentence,
             game,
@@ -124,22 +129,22 @@ fn worded(refusal: &Refusal, visitor: &Visitor, method: &Method, before: &Respon
         (status, Html(page.render().unwrap_or_default())).into_response()
     } else {
         let mut body = json!({ "error": sentence });
-        match refusal {
-            Refusal::Stale { now, .. } => body["state"] = json!(now),
+        match rejection {
+            Rejection::Stale { now, .. } => body["state"] = json!(now),
             // For whoever wrote the program: what the reader of the request said.
-            Refusal::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => {
+            Rejection::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => {
                 body["detail"] = json!(detail);
             }
             _ => {}
         }
         (status, axum::Json(body)).into_response()
     };
-    if let Refusal::TooMany { seconds } = refusal {
+    if let Rejection::TooMany { seconds } = rejection {
         response
             .headers_mut()
             .insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
     }
-    if matches!(refusal, Refusal::NoSecret) {
+    if matches!(rejection, Rejection::NoSecret) {
         response
             .headers_mut()
             .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -5,14 +5,14 @@ use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
 use papan_rules::Move;
 use papan_strategies::{Context, Decision, Limits};
 
-use crate::fault::Fault;
+use crate::strategy_failure::StrategyFailure;
 
 /// Seated players that one thread keeps.
 const KEPT: usize = 6;
 
 /// A question to a strategy: a line of play, and how long it may think.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub(crate) struct Question {
     /// The game's name.
     pub game: String,
     /// Where the line starts, if not at the game's own start.
@@ -29,10 +29,10 @@ pub struct Question {
 
 /// The seated players that one thread keeps, the one used last at the end.
 #[derive(Default)]
-pub struct Seats(Vec<(String, AnyGame, Box<dyn Seat>)>);
+pub(crate) struct SeatedPlayers(Vec<(String, AnyGame, Box<dyn Seat>)>);
 
-impl Seats {
-    fn seat(&mut self, question: &Question) -> Result<(&AnyGame, &mut dyn Seat), Fault> {
+impl SeatedPlayers {
+    fn seat(&mut self, question: &Question) -> Result<(&AnyGame, &mut dyn Seat), StrategyFailure> {
         let name = format!("{} {}", question.game, question.strategy);
         match self.0.iter().position(|(kept, _, _)| *kept == name) {
             Some(place) => {
@@ -40,10 +40,10 @@ impl Seats {
                 self.0.push(kept);
             }
             None => {
-                let game: AnyGame = question.game.parse().map_err(Fault::other)?;
+                let game: AnyGame = question.game.parse().map_err(StrategyFailure::other)?;
                 let seat = game
                     .seat(&question.strategy, &question.limits)
-                    .map_err(Fault::other)?;
+                    .map_err(StrategyFailure::other)?;
                 if self.0.len() == KEPT {
                     self.0.remove(0);
                 }
@@ -54,13 +54,13 @@ impl Seats {
         Ok((game, &mut **seat))
     }
 
-    fn line(game: &AnyGame, question: &Question) -> Result<Box<dyn AnyLine>, Fault> {
+    fn line(game: &AnyGame, question: &Question) -> Result<Box<dyn AnyLine>, StrategyFailure> {
         let mut line = match &question.start {
             None => game.line(),
-            Some(position) => game.line_from(position).map_err(Fault::other)?,
+            Some(position) => game.line_from(position).map_err(StrategyFailure::other)?,
         };
         for &mv in &question.moves {
-            line.play(mv).map_err(Fault::other)?;
+            line.play(mv).map_err(StrategyFailure::other)?;
         }
         Ok(line)
     }
@@ -76,7 +76,7 @@ impl Seats {
     ///
     /// # Errors
     /// With the reason, when it has no answer.
-    pub fn choose(&mut self, question: &Question) -> Result<Move, Fault> {
+    pub(crate) fn choose(&mut self, question: &Question) -> Result<Move, StrategyFailure> {
         let (game, seat) = self.seat(question)?;
         let line = Self::line(game, question)?;
         let chosen = seat.choose(&*line, &Self::context(question));
@@ -87,7 +87,7 @@ impl Seats {
     ///
     /// # Errors
     /// With the reason, when it has no answer.
-    pub fn decide(&mut self, question: &Question) -> Result<Decision, Fault> {
+    pub(crate) fn decide(&mut self, question: &Question) -> Result<Decision, StrategyFailure> {
         let (game, seat) = self.seat(question)?;
         let line = Self::line(game, question)?;
         Ok(seat.decide(&*line, &Self::context(question))?)

@@ -1,6 +1,6 @@
 //! Why a request is refused: one type, which turns into a response.
 //!
-//! A handler gives the typed refusal; the layer in `dress.rs` puts it into words,
+//! A handler gives the typed rejection; the layer in `response.rs` puts it into words,
 //! in the visitor's language, as a page or as JSON.
 
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use papan_store::games::StoreError;
 
-use crate::fault::Fault;
-use crate::live_match::Unreadable;
+use crate::live_match::{LiveMatch, Unreadable};
 use crate::state::MatchState;
+use crate::strategy_failure::StrategyFailure;
 
 /// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub(crate) enum Rejection {
     /// Nothing has this address.
     #[error("there is nothing at this address")]
     NotFound,
@@ -65,7 +65,7 @@ pub enum Refusal {
     },
     /// A strategy was asked and has no answer.
     #[error("the strategy has no answer: {0:?}")]
-    NoAnswer(Fault),
+    NoAnswer(StrategyFailure),
     /// The engine has no room for more.
     #[error("the engine is busy; try again soon")]
     Busy,
@@ -85,7 +85,7 @@ pub enum Refusal {
 
 /// What is wrong with the form of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub(crate) enum Malformed {
     /// The address, as its reader says.
     #[error("{0}")]
     Address(String),
@@ -108,7 +108,7 @@ pub enum Malformed {
 
 /// What stands in the way of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Conflict {
+pub(crate) enum Conflict {
     /// Somebody did something since.
     #[error("the game has gone on")]
     GoneOn,
@@ -135,7 +135,7 @@ pub enum Conflict {
 impl Conflict {
     /// The key of its sentence.
     #[must_use]
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Self::GoneOn => "web-gone-on",
             Self::NotYourTurn => "web-not-your-turn",
@@ -148,10 +148,18 @@ impl Conflict {
     }
 }
 
-impl Refusal {
+impl Rejection {
+    /// The game does not allow this now; the answer says how it stands.
+    pub(crate) fn stale(why: Conflict, live: &LiveMatch) -> Self {
+        Self::Stale {
+            why,
+            now: Box::new(MatchState::of(live)),
+        }
+    }
+
     /// The status of the response.
     #[must_use]
-    pub fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::NotFound | Self::NoInvitation => StatusCode::NOT_FOUND,
             Self::NoSecret => StatusCode::UNAUTHORIZED,
@@ -171,21 +179,21 @@ impl Refusal {
     }
 }
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for Rejection {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "the store failed");
         Self::Broken
     }
 }
 
-impl From<Unreadable> for Refusal {
+impl From<Unreadable> for Rejection {
     fn from(error: Unreadable) -> Self {
         tracing::error!(%error, "a stored game cannot be understood");
         Self::Broken
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         response.extensions_mut().insert(Arc::new(self));

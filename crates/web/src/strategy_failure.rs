@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Why a strategy has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fault {
+pub(crate) enum StrategyFailure {
     /// The game is over.
     GameOver,
     /// Its table has no row for this.
@@ -26,7 +26,7 @@ pub enum Fault {
     Other(String),
 }
 
-impl Fault {
+impl StrategyFailure {
     /// Something that nobody foresaw.
     pub(crate) fn other(error: impl std::fmt::Display) -> Self {
         Self::Other(error.to_string())
@@ -34,7 +34,7 @@ impl Fault {
 
     /// The fault in words, to be put after a colon.
     #[must_use]
-    pub fn text(&self, words: Words) -> String {
+    pub(crate) fn text(&self, words: Words) -> String {
         match self {
             Self::GameOver => wording::no_move(words, &NoMove::GameOver),
             Self::NoRow(row) => wording::no_move(words, &NoMove::NoRow(row.clone())),
@@ -47,7 +47,7 @@ impl Fault {
     }
 }
 
-impl From<NoMove> for Fault {
+impl From<NoMove> for StrategyFailure {
     fn from(no_move: NoMove) -> Self {
         match no_move {
             NoMove::GameOver => Self::GameOver,
@@ -58,7 +58,7 @@ impl From<NoMove> for Fault {
     }
 }
 
-impl From<papan_solve::Fault> for Fault {
+impl From<papan_solve::Fault> for StrategyFailure {
     fn from(fault: papan_solve::Fault) -> Self {
         match fault {
             papan_solve::Fault::NoMove(no_move) => no_move.into(),
@@ -75,14 +75,20 @@ mod tests {
     #[test]
     fn a_fault_is_read_as_it_is_stored() {
         let faults = [
-            Fault::Silent,
-            Fault::NoRow("x|5".into()),
-            Fault::Other("a sentence from before faults had kinds".into()),
+            StrategyFailure::Silent,
+            StrategyFailure::NoRow("x|5".into()),
+            StrategyFailure::Other("a sentence from before faults had kinds".into()),
         ];
         for fault in faults {
             let text = serde_json::to_string(&fault).unwrap();
-            assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
+            assert_eq!(
+                serde_json::from_str::<StrategyFailure>(&text).unwrap(),
+                fault
+            );
         }
-        assert_eq!(serde_json::to_string(&Fault::Silent).unwrap(), "\"silent\"");
+        assert_eq!(
+            serde_json::to_string(&StrategyFailure::Silent).unwrap(),
+            "\"silent\""
+        );
     }
 }

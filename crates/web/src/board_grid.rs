@@ -46,7 +46,7 @@ pub(crate) struct Slice {
 }
 
 /// A board on a page.
-pub(crate) struct Board {
+pub(crate) struct BoardGrid {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
     pub(crate) slices: Vec<Slice>,
@@ -54,7 +54,7 @@ pub(crate) struct Board {
     pub(crate) labelled: bool,
 }
 
-impl Board {
+impl BoardGrid {
     /// A board whose cells do what `touch` says.
     pub(crate) fn new(
         view: &BoardView,

@@ -11,11 +11,11 @@ use serde::Deserialize;
 use crate::body::ply;
 use crate::creation::game_named;
 use crate::hub::Hub;
-use crate::refusal::Refusal;
+use crate::rejection::Rejection;
 
 /// A place in a game, as an address has it.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct LineAddress {
     #[serde(default)]
     pub(crate) game: String,
     pub(crate) start: Option<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Place {
 /// The longest line of play that is looked at.
 const LONGEST: usize = 4000;
 
-impl Place {
+impl LineAddress {
     /// The address of this place on a page.
     pub(crate) fn link(&self, path: &str) -> String {
         let mut link = format!("{path}?game={}", encoded(&self.game));
@@ -54,12 +54,12 @@ impl Place {
     }
 
     /// The whole line of play.
-    pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
+    pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Rejection> {
         self.line_of(&self.moves, hub, words)
     }
 
     /// The line of play up to where one looks.
-    pub(crate) fn here(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Refusal> {
+    pub(crate) fn here(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Rejection> {
         let mut line = self.line(hub, words)?;
         while self.ply.is_some_and(|ply| line.moves().len() > ply) {
             line.undo();
@@ -73,9 +73,9 @@ impl Place {
         moves: &str,
         hub: &Hub,
         words: Words,
-    ) -> Result<Box<dyn AnyLine>, Refusal> {
+    ) -> Result<Box<dyn AnyLine>, Rejection> {
         if moves.len() > LONGEST {
-            return Err(Refusal::TooLarge);
+            return Err(Rejection::TooLarge);
         }
         let name = if self.game.is_empty() {
             "tictactoe"
@@ -84,13 +84,13 @@ impl Place {
         };
         let game = game_named(hub, name, words)?;
         let start = self.start.as_deref().unwrap_or("").trim();
-        let wrong = |error: PositionError| Refusal::Unusable(wording::position(words, &error));
+        let wrong = |error: PositionError| Rejection::Unusable(wording::position(words, &error));
         let mut line = match start {
             "" => game.line(),
             start => game.line_from(start).map_err(wrong)?,
         };
         if let Err(error) = line.extend(moves) {
-            return Err(Refusal::Unusable(wording::line(words, &*line, &error)));
+            return Err(Rejection::Unusable(wording::line(words, &*line, &error)));
         }
         Ok(line)
     }

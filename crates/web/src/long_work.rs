@@ -1,0 +1,94 @@
+//! Long work under way, by what it is about. Asking twice is asking once, and
+//! nobody has more than a few things under way.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use crate::rate::network_of;
+use crate::rejection::Rejection;
+
+/// What one address may have under way.
+const PER_ADDRESS: usize = 4;
+/// What everybody together may.
+const ALL: usize = 256;
+
+/// Long work under way.
+#[derive(Debug)]
+pub(crate) struct LongWork<T>(Mutex<HashMap<String, (IpAddr, Arc<T>)>>);
+
+impl<T> Default for LongWork<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> LongWork<T> {
+    /// The work on a subject.
+    pub(crate) fn find(&self, subject: &str) -> Option<Arc<T>> {
+        let works = self.0.lock().expect("no panic inside");
+        works.get(subject).map(|(_, work)| Arc::clone(work))
+    }
+
+    /// Puts work under way, unless somebody else has a moment ago; says which of
+    /// the two it was.
+    ///
+    /// # Errors
+    /// When the visitor has enough under way, or everybody has.
+    pub(crate) fn begin(
+        &self,
+        subject: &str,
+        visitor: IpAddr,
+        work: T,
+    ) -> Result<(Arc<T>, bool), Rejection> {
+        let visitor = network_of(visitor);
+        let mut works = self.0.lock().expect("no panic inside");
+        if let Some((_, work)) = works.get(subject) {
+            return Ok((Arc::clone(work), false));
+        }
+        if works.len() >= ALL {
+            return Err(Rejection::Busy);
+        }
+        let own = works.values().filter(|(whose, _)| *whose == visitor);
+        if own.count() >= PER_ADDRESS {
+            return Err(Rejection::EnoughUnderWay { most: PER_ADDRESS });
+        }
+        let work = Arc::new(work);
+        works.insert(subject.into(), (visitor, Arc::clone(&work)));
+        Ok((work, true))
+    }
+
+    /// Takes work out.
+    pub(crate) fn clear(&self, subject: &str) {
+        self.0.lock().expect("no panic inside").remove(subject);
+    }
+
+    /// Everything under way.
+    pub(crate) fn all(&self) -> Vec<Arc<T>> {
+        let works = self.0.lock().expect("no panic inside");
+        works.values().map(|(_, work)| Arc::clone(work)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_visitor_has_a_few_things_under_way_and_others_have_theirs() {
+        let works = LongWork::default();
+        let (a, b) = ([127, 0, 0, 1].into(), [127, 0, 0, 2].into());
+        for number in 0..PER_ADDRESS {
+            assert!(works.begin(&number.to_string(), a, ()).unwrap().1);
+        }
+        assert!(matches!(
+            works.begin("more", a, ()),
+            Err(Rejection::EnoughUnderWay { most: PER_ADDRESS })
+        ));
+        assert!(!works.begin("0", a, ()).unwrap().1, "it is there already");
+        assert!(works.begin("more", b, ()).unwrap().1);
+        works.clear("0");
+        assert!(works.find("0").is_none());
+        assert!(works.begin("another", a, ()).unwrap().1);
+    }
+}
