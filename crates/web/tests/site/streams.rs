@@ -66,8 +66,8 @@ async fn whoever_is_far_behind_hears_how_the_game_stands_and_then_what_happens()
     let (_, made) = ann.json(&site, "POST", "/games", wish).await;
     let game = format!("/games/{}", made["id"].as_str().unwrap());
     let moves = format!("{game}/moves");
-    let listen = || {
-        Request::get(format!("{game}/events?after=0"))
+    let listen = |after: u64| {
+        Request::get(format!("{game}/events?after={after}"))
             .body(Body::empty())
             .unwrap()
     };
@@ -78,17 +78,17 @@ async fn whoever_is_far_behind_hears_how_the_game_stands_and_then_what_happens()
         let back = format!("{game}/take-back");
         ann.json(&site, "POST", &back, json!({})).await;
     }
-    let late = site.send(listen()).await;
+    let late = site.send(listen(0)).await;
+    let (id, told) = events(late.into_body(), 1).await.remove(0);
+    assert_eq!((id, &told["event"]), (100, &Value::Null));
+    assert_eq!(told["state"]["moves"], json!([]));
+    let behind = site.send(listen(98)).await;
     ann.json(&site, "POST", &moves, json!({ "move": "2" }))
         .await;
-    let heard = events(late.into_body(), 2).await;
-    let (ids, told): (Vec<u64>, Vec<Value>) = heard.into_iter().unzip();
-    assert_eq!(ids, [100, 101]);
-    assert_eq!(
-        (&told[0]["event"], &told[0]["state"]["moves"]),
-        (&Value::Null, &json!([]))
-    );
-    assert_eq!(told[1]["event"]["move"], "2");
+    let heard = events(behind.into_body(), 3).await;
+    let ids: Vec<u64> = heard.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, [99, 100, 101]);
+    assert_eq!(heard[2].1["event"]["move"], "2");
 }
 
 #[tokio::test]
