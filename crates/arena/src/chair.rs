@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move};
-use papan_strategies::{Context, Strategy};
+use papan_strategies::{Context, Limits, Strategy};
 
 use crate::board::Board;
 use crate::entrant::{Entrant, EntrantKind};
@@ -40,11 +40,7 @@ pub(crate) struct Turn<'a, G: Family> {
 
 impl<G: Family> Chair<G> {
     /// Seats an entrant; an engine is started at once, to find out whether it can be.
-    pub(crate) fn take(
-        game: &G,
-        entrant: &Entrant,
-        limits: &papan_strategies::Limits,
-    ) -> Result<Self, String> {
+    pub(crate) fn take(game: &G, entrant: &Entrant, limits: &Limits) -> Result<Self, String> {
         match &entrant.kind {
             EntrantKind::Strategy(spec) => {
                 let strategy = game.strategy(spec, limits);
@@ -66,7 +62,7 @@ impl<G: Family> Chair<G> {
     }
 
     /// Gets ready for a new game.
-    pub(crate) fn new_game(&mut self, context: &Context) -> Result<(), Forfeit> {
+    pub(crate) fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
         match self {
             // What one game leaves behind must not decide another: games may be
             // played in any order, by any worker, today or after a fall.
@@ -74,7 +70,7 @@ impl<G: Family> Chair<G> {
                 strategy.forget();
                 Ok(())
             }
-            Self::Engine(chair) => chair.new_game(context),
+            Self::Engine(chair) => chair.new_game(limits),
         }
     }
 
@@ -100,7 +96,7 @@ impl<G: Family> Chair<G> {
 }
 
 impl EngineChair {
-    fn new_game(&mut self, context: &Context) -> Result<(), Forfeit> {
+    fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             empty => {
@@ -109,13 +105,13 @@ impl EngineChair {
                 empty.insert(engine)
             }
         };
-        engine.new_game(&context.limits)
+        engine.new_game(limits)
     }
 
     fn choose<G: Family>(&mut self, turn: &Turn<'_, G>) -> Result<(Move, u64), Forfeit> {
         let gone = || Forfeit::new(ForfeitKind::Crash, "the engine is not running");
         let engine = self.engine.as_mut().ok_or_else(gone)?;
-        let limits = &turn.context.limits;
+        let limits = turn.context.limits();
         let request = Request {
             moves: turn.line.moves(),
             limits,

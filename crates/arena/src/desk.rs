@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, Family, Job, Seat, StrategySpec, Unplayable, advisor};
 use papan_rules::{LineError, Move, Outcome, Player, PositionError};
-use papan_strategies::{Context, Limits, Listener, NoMove, StopToken};
+use papan_strategies::{Context, Limits, Listener, NoMove, StopToken, SystemClock};
 
 use crate::board::Board;
 
@@ -160,13 +160,11 @@ impl Desk {
         listener: Option<Listener>,
     ) -> Result<(Move, u64), NoMove> {
         let own = *limits == Limits::default();
-        let context = Context {
-            limits: if own { self.limits } else { *limits },
-            stop: stop.clone(),
-            seed: self.seed,
-            round: self.round,
-            listener,
-        };
+        let limits = if own { self.limits } else { *limits };
+        let mut context = Context::with_seed(self.seed).limited(limits, &SystemClock);
+        context.stop = stop.clone();
+        context.round = self.round;
+        context.listener = listener;
         // A forced pass needs no thought, and most strategies have none about it.
         if let [only] = self.line.legal_moves()[..]
             && only == Move::PASS

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use papan_catalog::{AnyGame, Family, Job};
 use papan_rules::{Line, LineError, Move, Player};
-use papan_strategies::{Context, Limits, Pace, Perfect, Random, Strategy as _};
+use papan_strategies::{Context, Limits, Pace, Perfect, Random, Strategy as _, SystemClock};
 
 /// The moves that a game starts with.
 pub type Opening = Vec<Move>;
@@ -161,10 +161,7 @@ fn imbalance<G: Family>(game: &G, line: &Line<G>, seed: u64) -> (bool, u64) {
         nodes: Some(NODES_TO_SOLVE),
         ..Limits::default()
     };
-    let mut pace = Pace::new(&Context {
-        limits,
-        ..Context::default()
-    });
+    let mut pace = Pace::new(&Context::default().limited(limits, &SystemClock));
     let solution = Perfect::default().solve(game, line.position(), &mut pace);
     let decided = solution.is_some_and(|solution| solution.value != 0);
     let mut context = Context::with_seed(seed);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, Limits};
+use papan_strategies::{Context, Limits, SystemClock};
 
 use crate::chair::{Chair, Turn};
 use crate::finished::{Effort, Finished};
@@ -18,7 +18,10 @@ pub(crate) struct Referee<'a, G: Family> {
     tournament: &'a Tournament,
     line: Line<G>,
     contexts: [Context; 2],
+    /// What every player of the tournament may use.
     limits: Vec<Limits>,
+    /// What the two at the board may use now: their clocks run.
+    now: [Limits; 2],
 }
 
 impl<'a, G: Family> Referee<'a, G> {
@@ -30,6 +33,7 @@ impl<'a, G: Family> Referee<'a, G> {
             line: Line::new(game),
             contexts: [(); 2].map(|()| Context::with_seed(tournament.seed)),
             limits: players.map(|player| tournament.limits_of(player)).collect(),
+            now: [Limits::default(); 2],
         }
     }
 
@@ -41,7 +45,7 @@ impl<'a, G: Family> Referee<'a, G> {
             played.expect("openings are checked before the first game");
         }
         for (seat, context) in self.contexts.iter_mut().enumerate() {
-            context.limits = self.limits[bout.seats[seat]];
+            self.now[seat] = self.limits[bout.seats[seat]];
             context.round = bout.game;
         }
         let mut efforts = [Effort::default(); 2];
@@ -70,8 +74,7 @@ impl<'a, G: Family> Referee<'a, G> {
     ) -> Result<Outcome, (Player, Forfeit)> {
         let game = self.game;
         for player in Player::BOTH {
-            let context = &self.contexts[player.index()];
-            let ready = chairs[player.index()].new_game(context);
+            let ready = chairs[player.index()].new_game(&self.now[player.index()]);
             ready.map_err(|forfeit| (player, forfeit))?;
         }
         loop {
@@ -103,19 +106,20 @@ impl<'a, G: Family> Referee<'a, G> {
         chair: &mut Chair<G>,
         effort: &mut Effort,
     ) -> Result<Move, Forfeit> {
-        let limits = self.contexts[seat].limits;
+        let limits = self.now[seat];
         let left = limits.clock.map(|(left, _)| left);
         let allowed = [limits.time, left].into_iter().flatten().min();
         let margin = self.tournament.margin;
+        let measured = self.tournament.timed || allowed.is_some();
+        let begun = measured.then(Instant::now);
+        self.contexts[seat].begin(limits, &SystemClock);
         let turn = Turn {
             game: self.game,
             line: &self.line,
             context: &self.contexts[seat],
-            other_clock: self.contexts[1 - seat].limits.clock,
+            other_clock: self.now[1 - seat].clock,
             wait: allowed.map_or(self.tournament.patience, |time| time + margin),
         };
-        let measured = self.tournament.timed || allowed.is_some();
-        let begun = measured.then(Instant::now);
         let (mv, nodes) = chair.choose(&turn)?;
         let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         effort.moves += 1;
@@ -130,7 +134,7 @@ impl<'a, G: Family> Referee<'a, G> {
             let why = format!("{taken} instead of {allowed}");
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
-        if let Some((left, increment)) = &mut self.contexts[seat].limits.clock {
+        if let Some((left, increment)) = &mut self.now[seat].clock {
             *left = left.saturating_sub(taken) + *increment;
         }
         Ok(mv)

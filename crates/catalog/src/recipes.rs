@@ -398,11 +398,7 @@ fn engine(game: &Othello, arguments: &Arguments, _: &Limits) -> Built<Othello> {
         threads: arguments.number("threads").unwrap_or(1) as usize,
         hash_mib: arguments.number("hash").unwrap_or(64) as usize,
     };
-    let own = papan_othello::Limits {
-        depth: arguments.number("depth").map(|depth| depth as u32),
-        nodes: arguments.number("nodes"),
-        ..papan_othello::Limits::default()
-    };
+    let depth = arguments.number("depth").map(|depth| depth as u32);
     let engine = EngineStrategy::new(&options).map_err(|e| Unplayable::Other(e.to_string()))?;
-    Ok(Box::new(engine.with_limits(own)))
+    Ok(Box::new(engine.with_own(depth, arguments.number("nodes"))))
 }

@@ -138,10 +138,7 @@ fn solve_with_seat(
     line: &dyn AnyLine,
     stop: &StopToken,
 ) -> Result<Value, SolveError> {
-    let context = Context {
-        stop: stop.clone(),
-        ..Context::default()
-    };
+    let context = Context::default().stopped_by(stop);
     let decision = seat.decide(line, &context).map_err(SolveError::Failed)?;
     match decision.chosen() {
         Some(chosen) => match chosen.score {

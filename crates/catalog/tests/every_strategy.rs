@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyGame, RECIPES, StrategySpec};
-use papan_strategies::{Context, Limits};
+use papan_strategies::{Context, Limits, SystemClock};
 
 const GAMES: [&str; 8] = [
     "tictactoe",
@@ -38,10 +38,7 @@ fn choosing_and_explaining_agree() {
             let mut other = game.seat(&spec, &limits).unwrap();
             for seed in 0..3 {
                 let mut line = game.line();
-                let context = Context {
-                    limits,
-                    ..Context::with_seed(seed)
-                };
+                let context = Context::with_seed(seed).limited(limits, &SystemClock);
                 // Both seats by this strategy, so far as a short test allows.
                 while line.outcome().is_none() && line.moves().len() < 12 {
                     let decision = seat.decide(&*line, &context).unwrap();
@@ -69,10 +66,7 @@ fn a_stop_is_answered_with_a_legal_move() {
         };
         for spec in players(&game, &limits) {
             let mut seat = game.seat(&spec, &limits).unwrap();
-            let context = Context {
-                limits,
-                ..Context::default()
-            };
+            let context = Context::default().limited(limits, &SystemClock);
             let stop = context.stop.clone();
             let (sender, receiver) = std::sync::mpsc::channel();
             let line = game.line();

@@ -5,12 +5,12 @@
 //! strength; papan gets the given time for every move. With 0 milliseconds, papan moves at
 //! depth 1: that measures the other side's processor time per move.
 
-use papan_othello::{Board, Engine, Limits, Options, square_name, square_of};
-use papan_strategies::StopToken;
+use papan_othello::{Board, Engine, Options, Task, square_name, square_of};
+use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The other program.
 struct Opponent {
@@ -91,16 +91,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         threads: 1,
         hash_mib: 64,
     })?;
-    let limits = match milliseconds {
-        0 => Limits {
-            depth: Some(1),
-            ..Limits::default()
-        },
-        some => Limits {
-            time: Some(Duration::from_millis(some)),
-            ..Limits::default()
-        },
-    };
     let (mut wins, mut draws, mut losses, mut discs) = (0, 0, 0, 0);
     let mut own_seconds = 0.0;
     let mut own_moves = 0u32;
@@ -109,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let score = play(
                 &mut opponent,
                 &mut engine,
-                &limits,
+                milliseconds,
                 opening,
                 papan_is_black,
                 &mut own_seconds,
@@ -137,10 +127,28 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// One game; the final difference for papan.
+/// The next move's task; its time begins now.
+fn task(milliseconds: u64) -> Task {
+    let limits = Limits {
+        time: Some(Duration::from_millis(milliseconds)),
+        ..Limits::default()
+    };
+    match milliseconds {
+        0 => Task {
+            depth: Some(1),
+            ..Task::default()
+        },
+        _ => Task {
+            budget: Budget::begin(&limits, &SystemClock),
+            ..Task::default()
+        },
+    }
+}
+
 fn play(
     opponent: &mut Opponent,
     engine: &mut Engine,
-    limits: &Limits,
+    milliseconds: u64,
     opening: &str,
     papan_is_black: bool,
     own_seconds: &mut f64,
@@ -163,8 +171,9 @@ fn play(
             opponent.ask(&format!("play {name} {}", square_name(square)))?;
             square
         } else if black == papan_is_black {
-            let report = engine.search(board, limits, &StopToken::default(), |_| {});
-            *own_seconds += report.elapsed.as_secs_f64();
+            let started = Instant::now();
+            let report = engine.search(board, &task(milliseconds), &StopToken::default(), |_| {});
+            *own_seconds += started.elapsed().as_secs_f64();
             *own_moves += 1;
             let square = report.best.ok_or("papan has a move")?;
             opponent.ask(&format!("play {name} {}", square_name(square)))?;

@@ -2,7 +2,7 @@
 //!
 //! Every position is searched several times and stopped at moments spread over two seconds.
 
-use papan_othello::{Engine, Limits, Options, obf};
+use papan_othello::{Engine, Options, Task, obf};
 use papan_strategies::StopToken;
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     stop.stop();
                     Instant::now()
                 });
-                let report = engine.search(problem.board, &Limits::default(), &stop, |_| {});
+                let report = engine.search(problem.board, &Task::default(), &stop, |_| {});
                 let answered = Instant::now();
                 let asked = asked.join().expect("the stopping thread does not panic");
                 (!report.exact).then(|| answered.saturating_duration_since(asked))

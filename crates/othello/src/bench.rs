@@ -2,9 +2,9 @@
 
 use crate::board::Board;
 use crate::engine::{Engine, EngineError, Options};
-use crate::limits::Limits;
 use crate::obf::{self, Problem};
 use crate::perft::perft;
+use crate::task::Task;
 use papan_strategies::StopToken;
 use std::time::{Duration, Instant};
 
@@ -186,11 +186,11 @@ impl Bench {
     }
 
     fn solve(&self, engine: &mut Engine, problem: &Problem, stop: &StopToken) -> ProblemResult {
-        let limits = Limits {
+        let task = Task {
             every_move: self.every_move,
-            ..Limits::default()
+            ..Task::default()
         };
-        let (report, timing) = timed(|| engine.search(problem.board, &limits, stop, |_| {}));
+        let (report, timing) = timed(|| engine.search(problem.board, &task, stop, |_| {}));
         let mut mismatches = Vec::new();
         if report.exact {
             let mut compare = |square, found: i32, known: i32| {

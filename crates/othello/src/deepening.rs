@@ -2,48 +2,45 @@
 
 use crate::board::{Board, Squares};
 use crate::features::Features;
-use crate::limits::Limits;
 use crate::report::{MoveReport, Report};
 use crate::schedule::{Step, schedule};
 use crate::selectivity::{EXACT, PERCENT};
+use crate::task::Task;
 use crate::worker::Worker;
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
 
 impl Worker<'_> {
     /// Searches step by step until the limits are reached or the position is solved.
     pub(crate) fn deepen(
         &mut self,
         board: Board,
-        limits: &Limits,
-        start: Instant,
+        task: &Task,
         progress: &mut impl FnMut(&Report),
     ) -> Report {
         let features = Features::new(board);
         let empties = board.empties();
-        let mut report = self.first_report(board, &features, limits.every_move);
+        let mut report = self.first_report(board, &features, task.every_move);
         if board.is_over() {
             report.exact = true;
             report.score = board.final_score();
             return report;
         }
-        for step in schedule(empties, limits.depth) {
-            if self.stopped() || limits.should_not_start(start, empties) {
+        for step in schedule(empties, task.depth) {
+            if self.stopped() || self.budget.is_better_saved() {
                 break;
             }
             self.selectivity = step.selectivity;
-            let finished = if limits.every_move && board.moves() != 0 {
+            let finished = if task.every_move && board.moves() != 0 {
                 self.every_move(board, &features, step, &report)
             } else {
-                self.one_move(board, &features, step, &report, limits.outcome_only)
+                self.one_move(board, &features, step, &report, task.outcome_only)
             };
             let Some(mut finished) = finished else { break };
             finished.nodes = self.report_nodes();
-            finished.elapsed = start.elapsed();
             report = finished;
             progress(&report);
         }
-        if report.exact && !limits.every_move && !limits.outcome_only {
+        if report.exact && !task.every_move && !task.outcome_only {
             let line = self.solved_line(board, report.score);
             if line.len() > report.pv.len() {
                 report.best = line
@@ -221,6 +218,5 @@ fn report_of(step: Step, score: i32, moves: Vec<MoveReport>, exact: bool) -> Rep
         percent: PERCENT[usize::from(step.selectivity)],
         exact,
         moves,
-        elapsed: Duration::ZERO,
     }
 }

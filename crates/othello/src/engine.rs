@@ -1,15 +1,14 @@
-//! The engine as others use it: give it a position and limits, get a report.
+//! The engine as others use it: give it a position and a task, get a report.
 
 use crate::board::Board;
-use crate::limits::Limits;
 use crate::report::Report;
 use crate::search::Search;
 use crate::table::Table;
+use crate::task::{Task, moves_to_go};
 use crate::weights::Weights;
 use crate::worker::Worker;
 use papan_strategies::StopToken;
 use std::sync::Arc;
-use std::time::Instant;
 use thiserror::Error;
 
 /// How the engine is set up.
@@ -49,12 +48,12 @@ pub enum EngineError {
 /// An engine with its hash table and weights.
 ///
 /// ```
-/// use papan_othello::{Board, Engine, Limits, Options};
+/// use papan_othello::{Board, Engine, Options, Task};
 /// use papan_strategies::StopToken;
 ///
 /// let mut engine = Engine::new(&Options { threads: 1, hash_mib: 1 })?;
-/// let limits = Limits { depth: Some(4), ..Limits::default() };
-/// let report = engine.search(Board::START, &limits, &StopToken::default(), |_| {});
+/// let task = Task { depth: Some(4), ..Task::default() };
+/// let report = engine.search(Board::START, &task, &StopToken::default(), |_| {});
 /// assert_eq!(report.depth, 4);
 /// assert!(report.best.is_some());
 /// # Ok::<(), papan_othello::EngineError>(())
@@ -103,34 +102,32 @@ impl Engine {
         self.table.clear(self.threads);
     }
 
-    /// Searches until the limits are reached, `stop` is set, or the position is solved.
+    /// Searches until the task's limits are reached, `stop` is set, or the position is solved.
     ///
     /// `progress` is called after each finished step of the deepening. On one thread, the same
-    /// position, limits without time, and an engine just made or cleared give the same report.
+    /// position, a task without time, and an engine just made or cleared give the same report.
     pub fn search(
         &mut self,
         board: Board,
-        limits: &Limits,
+        task: &Task,
         stop: &StopToken,
         mut progress: impl FnMut(&Report),
     ) -> Report {
-        let start = Instant::now();
         self.table.new_search();
         let mut search = Search::new(&self.table, &self.weights, stop);
-        search.node_limit = limits.nodes.unwrap_or(u64::MAX);
-        search.deadline = limits.deadline(start, board.empties());
+        search.node_limit = task.nodes.unwrap_or(u64::MAX);
+        search.budget = task.budget.clone().among(moves_to_go(board.empties()));
         let search = search;
         let mut report = std::thread::scope(|scope| {
             for _ in 1..self.threads {
                 scope.spawn(|| Worker::new(&search).help());
             }
             let mut worker = Worker::new(&search);
-            let report = worker.deepen(board, limits, start, &mut progress);
+            let report = worker.deepen(board, task, &mut progress);
             search.crew.dismiss();
             report
         });
         report.nodes = search.report(0);
-        report.elapsed = start.elapsed();
         report
     }
 
@@ -142,7 +139,7 @@ impl Engine {
         stop: &StopToken,
         progress: impl FnMut(&Report),
     ) -> Report {
-        self.search(board, &Limits::default(), stop, progress)
+        self.search(board, &Task::default(), stop, progress)
     }
 
     /// Whether the mover wins, draws or loses: the report's score has the right sign.
@@ -152,10 +149,10 @@ impl Engine {
         stop: &StopToken,
         progress: impl FnMut(&Report),
     ) -> Report {
-        let limits = Limits {
+        let task = Task {
             outcome_only: true,
-            ..Limits::default()
+            ..Task::default()
         };
-        self.search(board, &limits, stop, progress)
+        self.search(board, &task, stop, progress)
     }
 }

@@ -1,6 +1,6 @@
 //! The Othello engine of papan: as many plies as it can see, as fast as it can see them.
 //!
-//! [`Engine`] is the façade: a position, limits, a report. Inside, mover-relative bitboards
+//! [`Engine`] is the façade: a position, a task, a report. Inside, mover-relative bitboards
 //! ([`Board`]), an evaluation by trained patterns ([`Weights`]), principal-variation search with
 //! multi-ProbCut far from the end and exact search near it, all threads at one tree with one
 //! hash table. [`EngineStrategy`] seats it at a game; [`mod@bench`] measures it; [`train`] makes its
@@ -30,7 +30,6 @@ mod engine;
 mod features;
 mod flip;
 mod last;
-mod limits;
 mod memory;
 mod midgame;
 mod mobility;
@@ -50,6 +49,7 @@ mod stability;
 mod strategy;
 mod sync;
 mod table;
+mod task;
 #[cfg(test)]
 mod testing;
 pub mod train;
@@ -59,8 +59,8 @@ mod worker;
 pub use board::{Board, square_name, square_of};
 pub use cpu::{CodePath, CpuError, check_cpu, code_path};
 pub use engine::{Engine, EngineError, Options};
-pub use limits::Limits;
 pub use perft::perft;
 pub use report::{MoveReport, Report};
 pub use strategy::{EngineStrategy, board_of, moves_of};
+pub use task::Task;
 pub use weights::{Weights, WeightsError};

@@ -1,7 +1,5 @@
 //! What a search tells.
 
-use std::time::Duration;
-
 /// The result for one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveReport {
@@ -33,6 +31,4 @@ pub struct Report {
     pub exact: bool,
     /// Every legal move with its score, best first, when asked for; else the best alone.
     pub moves: Vec<MoveReport>,
-    /// Wall-clock time.
-    pub elapsed: Duration,
 }

@@ -4,9 +4,8 @@ use crate::crew::Crew;
 use crate::stability::EdgeStability;
 use crate::table::Table;
 use crate::weights::Weights;
-use papan_strategies::StopToken;
+use papan_strategies::{Budget, StopToken};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 /// One search: what it knows, when it ends, who takes part.
 pub(crate) struct Search<'a> {
@@ -20,8 +19,8 @@ pub(crate) struct Search<'a> {
     pub(crate) halt: AtomicBool,
     /// Nodes of all threads after which the search stops; `u64::MAX` for none.
     pub(crate) node_limit: u64,
-    /// When the search stops.
-    pub(crate) deadline: Option<Instant>,
+    /// The time that the search may take.
+    pub(crate) budget: Budget,
     /// The nodes that the threads have reported so far.
     nodes: AtomicU64,
 }
@@ -37,7 +36,7 @@ impl<'a> Search<'a> {
             stop,
             halt: AtomicBool::new(false),
             node_limit: u64::MAX,
-            deadline: None,
+            budget: Budget::default(),
             nodes: AtomicU64::new(0),
         }
     }

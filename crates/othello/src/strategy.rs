@@ -2,11 +2,13 @@
 
 use crate::board::Board;
 use crate::engine::{Engine, EngineError, Options};
-use crate::limits::Limits;
 use crate::report::{MoveReport, Report};
+use crate::task::Task;
 use papan_rules::othello::OthelloPosition;
 use papan_rules::{Line, Move, Othello};
-use papan_strategies::{Candidate, Context, Decision, NoMove, Progress, Score, Strategy, Term};
+use papan_strategies::{
+    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term,
+};
 
 /// The engine as a strategy.
 ///
@@ -14,7 +16,8 @@ use papan_strategies::{Candidate, Context, Decision, NoMove, Progress, Score, St
 /// so that its play is the same every time.
 pub struct EngineStrategy {
     engine: Engine,
-    own: Limits,
+    depth: Option<u32>,
+    nodes: Option<u64>,
 }
 
 /// Nodes per move when nobody says otherwise: about a tenth of a second.
@@ -28,37 +31,32 @@ impl EngineStrategy {
     pub fn new(options: &Options) -> Result<Self, EngineError> {
         Ok(Self {
             engine: Engine::new(options)?,
-            own: Limits::default(),
+            depth: None,
+            nodes: None,
         })
     }
 
-    /// With limits of its own, beside the context's.
+    /// With a depth and a number of nodes of its own, beside the context's limits.
     #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.own = limits;
+    pub fn with_own(mut self, depth: Option<u32>, nodes: Option<u64>) -> Self {
+        (self.depth, self.nodes) = (depth, nodes);
         self
     }
 
     /// The tighter of its own limits and the context's; where nobody sets any, a usual one.
-    fn limits(&self, context: &Context) -> Limits {
-        let given = &context.limits;
-        if *given == papan_strategies::Limits::default() && self.own == Limits::default() {
-            return Limits {
+    fn task(&self, context: &Context) -> Task {
+        let given = context.limits();
+        if *given == Limits::default() && self.depth.is_none() && self.nodes.is_none() {
+            return Task {
                 nodes: Some(USUAL_NODES),
-                ..Limits::default()
+                ..Task::default()
             };
         }
-        let tighter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
-        let depth = tighter(self.own.depth.map(u64::from), given.depth.map(u64::from));
-        Limits {
-            depth: depth.map(|depth| depth as u32),
-            nodes: tighter(self.own.nodes, given.nodes),
-            time: self.own.time.into_iter().chain(given.time).min(),
-            game_time: given.clock.map(|(left, _)| left),
-            increment: given
-                .clock
-                .map_or_else(Default::default, |(_, increment)| increment),
-            ..Limits::default()
+        Task {
+            depth: self.depth.into_iter().chain(given.depth).min(),
+            nodes: self.nodes.into_iter().chain(given.nodes).min(),
+            budget: context.budget().clone(),
+            ..Task::default()
         }
     }
 
@@ -66,7 +64,7 @@ impl EngineStrategy {
         &mut self,
         game: &Othello,
         line: &Line<Othello>,
-        limits: &Limits,
+        task: &Task,
         context: &Context,
     ) -> Result<(Board, Report), NoMove> {
         if game.side() != 8 {
@@ -87,14 +85,12 @@ impl EngineStrategy {
                 pv: moves_of(board, &report.pv),
             });
         };
-        // A fresh table makes an answer depend on nothing but the position and the limits.
-        if limits.time.is_none() && limits.game_time.is_none() {
+        // A fresh table makes an answer depend on nothing but the position and the task.
+        if !task.budget.is_limited() {
             self.engine.clear();
         }
-        Ok((
-            board,
-            self.engine.search(board, limits, &context.stop, tell),
-        ))
+        let report = self.engine.search(board, task, &context.stop, tell);
+        Ok((board, report))
     }
 }
 
@@ -106,8 +102,7 @@ impl Strategy<Othello> for EngineStrategy {
         context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        let limits = self.limits(context);
-        let (_, report) = self.search(game, line, &limits, context)?;
+        let (_, report) = self.search(game, line, &self.task(context), context)?;
         out.clear();
         out.push(report.best.map_or(Move::PASS, Move::on));
         Ok(report.nodes)
@@ -118,19 +113,23 @@ impl Strategy<Othello> for EngineStrategy {
     }
 
     /// The move is chosen as in [`Strategy::choices`]; then every move gets a score by a search
-    /// of the same depth, as far as the same limits reach.
+    /// of the same depth, as far as the same limits reach. Both searches share the decision's
+    /// time: three quarters of it are for the choice.
     fn decide(
         &mut self,
         game: &Othello,
         line: &Line<Othello>,
         context: &Context,
     ) -> Result<Decision, NoMove> {
-        let mut limits = self.limits(context);
-        let (board, chosen) = self.search(game, line, &limits, context)?;
+        let mut task = self.task(context);
+        let whole = task.budget.clone();
+        task.budget = whole.first(3, 4);
+        let (board, chosen) = self.search(game, line, &task, context)?;
         let best = chosen.best.map_or(Move::PASS, Move::on);
-        limits.every_move = true;
-        limits.depth = Some(chosen.depth.max(1));
-        let (_, all) = self.search(game, line, &limits, context)?;
+        task.budget = whole;
+        task.every_move = true;
+        task.depth = Some(chosen.depth.max(1));
+        let (_, all) = self.search(game, line, &task, context)?;
         let mut candidates: Vec<Candidate> = all
             .moves
             .iter()
@@ -214,19 +213,17 @@ pub fn moves_of(mut board: Board, line: &[u8]) -> Vec<Move> {
 mod tests {
     use super::*;
     use papan_rules::Game;
+    use papan_strategies::ManualClock;
+    use std::time::Duration;
 
     fn strategy() -> EngineStrategy {
-        let usual = Limits {
-            nodes: Some(20_000),
-            ..Limits::default()
-        };
         let options = Options {
             threads: 1,
             hash_mib: 4,
         };
         EngineStrategy::new(&options)
             .expect("4 MiB can be had")
-            .with_limits(usual)
+            .with_own(None, Some(20_000))
     }
 
     #[test]
@@ -251,13 +248,37 @@ mod tests {
     }
 
     #[test]
+    fn a_decision_takes_its_time_once_and_still_scores_every_move() {
+        let game = Othello::default();
+        let line = Line::parse(&game, "f5d6c3d3c4f4").expect("the line is legal");
+        let (time, look) = (Duration::from_millis(200), Duration::from_millis(1));
+        let own_time = Limits {
+            time: Some(time),
+            ..Limits::default()
+        };
+        let by_the_clock = Limits {
+            clock: Some((time, Duration::from_secs(1))),
+            ..Limits::default()
+        };
+        for limits in [own_time, by_the_clock] {
+            // Every look at the clock costs a millisecond.
+            let clock = ManualClock::stepping(look);
+            let context = Context::default().limited(limits, &clock);
+            let decision = strategy()
+                .with_own(None, None)
+                .decide(&game, &line, &context)
+                .expect("a move");
+            assert!(clock.shown() <= time + 5 * look, "{:?}", clock.shown());
+            let legal = game.legal_moves(line.position()).count();
+            assert_eq!(decision.candidates.len(), legal);
+        }
+    }
+
+    #[test]
     fn a_whole_game_is_legal_to_its_end() {
         let game = Othello::default();
         let mut line = Line::new(&game);
-        let mut player = strategy().with_limits(Limits {
-            depth: Some(2),
-            ..Limits::default()
-        });
+        let mut player = strategy().with_own(Some(2), None);
         let mut choices = Vec::new();
         while game.outcome(line.position()).is_none() {
             let context = Context::default();

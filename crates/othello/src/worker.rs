@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// A searching thread. What it shares with the others is reached as if it were its own.
 pub(crate) struct Worker<'a> {
@@ -65,11 +64,11 @@ impl<'a> Worker<'a> {
             self.halt.store(true, Ordering::Relaxed);
             return true;
         }
-        if let Some(deadline) = self.deadline {
+        if self.budget.is_limited() {
             let left = self.until_clock.get();
             if left == 0 {
                 self.until_clock.set(CLOCK_EVERY);
-                if Instant::now() >= deadline {
+                if self.budget.is_spent() {
                     self.halt.store(true, Ordering::Relaxed);
                     return true;
                 }

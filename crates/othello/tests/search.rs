@@ -1,8 +1,8 @@
 //! The engine from outside: its answers are compared with plain negamax, with symmetry, and
 //! with themselves.
 
-use papan_othello::{Board, Engine, Limits, Options};
-use papan_strategies::StopToken;
+use papan_othello::{Board, Engine, Options, Task};
+use papan_strategies::{Budget, Limits, ManualClock, StopToken};
 use std::time::{Duration, Instant};
 
 /// A position with so many empty squares, from random moves; never one that is over.
@@ -71,11 +71,11 @@ fn every_move_gets_its_exact_score() {
     let mut engine = engine(1);
     for seed in 100..110 {
         let board = random_position(seed, 8);
-        let limits = Limits {
+        let task = Task {
             every_move: true,
-            ..Limits::default()
+            ..Task::default()
         };
-        let report = engine.search(board, &limits, &StopToken::default(), |_| {});
+        let report = engine.search(board, &task, &StopToken::default(), |_| {});
         assert_eq!(report.moves.len() as u32, board.moves().count_ones());
         for mv in &report.moves {
             let child = board.play(mv.square).expect("legal");
@@ -136,13 +136,13 @@ fn two_threads_solve_what_one_solves() {
 
 #[test]
 fn a_node_limit_gives_the_same_answer_every_time() {
-    let limits = Limits {
+    let task = Task {
         nodes: Some(30_000),
-        ..Limits::default()
+        ..Task::default()
     };
     let board = random_position(5, 44);
-    let first = engine(1).search(board, &limits, &StopToken::default(), |_| {});
-    let second = engine(1).search(board, &limits, &StopToken::default(), |_| {});
+    let first = engine(1).search(board, &task, &StopToken::default(), |_| {});
+    let second = engine(1).search(board, &task, &StopToken::default(), |_| {});
     assert_eq!(
         (first.best, first.score, first.nodes, first.pv),
         (second.best, second.score, second.nodes, second.pv)
@@ -153,11 +153,11 @@ fn a_node_limit_gives_the_same_answer_every_time() {
 #[test]
 fn a_node_limit_counts_the_nodes_of_all_threads() {
     let board = random_position(12, 30);
-    let limits = Limits {
+    let task = Task {
         nodes: Some(1_000_000),
-        ..Limits::default()
+        ..Task::default()
     };
-    let report = engine(2).search(board, &limits, &StopToken::default(), |_| {});
+    let report = engine(2).search(board, &task, &StopToken::default(), |_| {});
     assert!(!report.exact);
     // Each thread may finish what it does not watch: up to ten empty squares.
     assert!(
@@ -177,7 +177,7 @@ fn a_stop_is_answered_soon_with_a_legal_move() {
             stop.stop();
             Instant::now()
         });
-        let report = engine(2).search(board, &Limits::default(), &stop, |_| {});
+        let report = engine(2).search(board, &Task::default(), &stop, |_| {});
         let answered = Instant::now();
         let best = report.best.expect("a move");
         assert!(board.play(best).is_some());
@@ -187,29 +187,42 @@ fn a_stop_is_answered_soon_with_a_legal_move() {
     assert!(asked < Duration::from_secs(10), "{asked:?}");
 }
 
+/// A search by a clock that moves on by a millisecond with every look: what it showed at the end.
+fn time_taken(limits: &Limits) -> Duration {
+    let clock = ManualClock::stepping(Duration::from_millis(1));
+    let task = Task {
+        budget: Budget::begin(limits, &clock),
+        ..Task::default()
+    };
+    let board = random_position(7, 48);
+    let report = engine(1).search(board, &task, &StopToken::default(), |_| {});
+    assert!(report.best.is_some() && !report.exact);
+    clock.shown()
+}
+
 #[test]
-fn time_for_a_move_is_kept() {
+fn time_for_a_move_is_used_and_kept() {
+    let time = Duration::from_millis(50);
     let limits = Limits {
-        time: Some(Duration::from_millis(50)),
+        time: Some(time),
         ..Limits::default()
     };
-    let report = engine(1).search(
-        random_position(7, 48),
-        &limits,
-        &StopToken::default(),
-        |_| {},
-    );
-    assert!(
-        report.elapsed >= Duration::from_millis(45),
-        "{:?}",
-        report.elapsed
-    );
-    // On a crowded machine this only finds a search that never looks at the clock.
-    assert!(
-        report.elapsed < Duration::from_secs(10),
-        "{:?}",
-        report.elapsed
-    );
+    let taken = time_taken(&limits);
+    let range = time..=time + Duration::from_millis(5);
+    assert!(range.contains(&taken), "{taken:?}");
+}
+
+#[test]
+fn a_share_of_the_games_time_is_kept() {
+    let (left, increment) = (Duration::from_millis(2_000), Duration::from_millis(50));
+    let limits = Limits {
+        clock: Some((left, increment)),
+        ..Limits::default()
+    };
+    // Eighteen own moves are to come.
+    let share = left / 18 + increment;
+    let taken = time_taken(&limits);
+    assert!(taken <= share, "{taken:?} of {share:?}");
 }
 
 #[test]

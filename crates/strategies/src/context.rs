@@ -1,26 +1,13 @@
-//! What a strategy is told beside the position: limits, a stop token, a seed.
+//! What a strategy is told beside the position: limits, time, a stop token, a seed.
 
-use std::hash::{Hash, Hasher};
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use papan_rules::{Game, Line, Move};
 
-use crate::Score;
-
-/// How far a strategy may go for one move. Without a limit it takes what it needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Plies to look ahead.
-    pub depth: Option<u32>,
-    /// Nodes to look at.
-    pub nodes: Option<u64>,
-    /// Time for this move.
-    pub time: Option<Duration>,
-    /// Time left for the rest of the game, and what every move adds to it.
-    pub clock: Option<(Duration, Duration)>,
-}
+use crate::stable_hash::StableHasher;
+use crate::{Budget, Clock, Limits, Score};
 
 /// Asks a running strategy to answer now, from another thread.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +46,9 @@ pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 #[derive(Clone, Default)]
 pub struct Context {
     /// How far it may go.
-    pub limits: Limits,
+    limits: Limits,
+    /// The time for it, begun when the limits were set.
+    budget: Budget,
     /// How to end it early.
     pub stop: StopToken,
     /// What every draw of lots depends on, together with position and ply.
@@ -81,11 +70,51 @@ impl Context {
         }
     }
 
+    /// Ended early by this token.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &StopToken) -> Self {
+        self.stop = stop.clone();
+        self
+    }
+
+    /// With limits: the time of the decision begins now.
+    #[must_use]
+    pub fn limited(mut self, limits: Limits, clock: &(impl Clock + Clone + 'static)) -> Self {
+        self.begin(limits, clock);
+        self
+    }
+
+    /// Begins the time of the next decision now, under these limits.
+    pub fn begin(&mut self, limits: Limits, clock: &(impl Clock + Clone + 'static)) {
+        self.limits = limits;
+        self.budget = Budget::begin(&limits, clock);
+    }
+
+    /// The same decision, a part of which may look at so many nodes only.
+    #[must_use]
+    pub(crate) fn with_nodes(&self, nodes: u64) -> Self {
+        let mut part = self.clone();
+        part.limits.nodes = Some(nodes);
+        part
+    }
+
+    /// How far the strategy may go.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The time for the decision.
+    #[must_use]
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     /// A number drawn by lot, the same for the same seed, round, position and ply.
     /// `own_seed` takes the place of the context's.
     pub fn lot<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>) -> u64 {
         let series = (self.round << 16) ^ line.ply() as u64;
-        let mut hasher = LotHasher::seeded(own_seed.unwrap_or(self.seed), series);
+        let mut hasher = StableHasher::seeded(own_seed.unwrap_or(self.seed), series);
         line.position().hash(&mut hasher);
         hasher.finish()
     }
@@ -113,150 +142,5 @@ impl Context {
         if let Some(listener) = &self.listener {
             listener(progress);
         }
-    }
-}
-
-/// Counts nodes against a context's limits.
-#[derive(Clone, Debug)]
-pub struct Pace {
-    /// Nodes until the next look at the clock.
-    countdown: u64,
-    /// Nodes counted when the countdown will have ended.
-    target: u64,
-    most_nodes: u64,
-    deadline: Option<Instant>,
-    stop: StopToken,
-    stride: u64,
-    over: bool,
-}
-
-impl Pace {
-    /// Nodes between two looks at the clock: below a millisecond at any speed.
-    const STRIDE: u64 = 1024;
-
-    /// Starts the clock for one move.
-    #[must_use]
-    pub fn new(context: &Context) -> Self {
-        Self::with_stride(context, Self::STRIDE)
-    }
-
-    /// Starts the clock for nodes that take longer: it is looked at every `stride`.
-    #[must_use]
-    pub fn with_stride(context: &Context, stride: u64) -> Self {
-        let limits = &context.limits;
-        let from_clock = limits
-            .clock
-            .map(|(left, increment)| left / 20 + increment / 2);
-        let time = match (limits.time, from_clock) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let most_nodes = limits.nodes.unwrap_or(u64::MAX).max(1);
-        let first = stride.min(most_nodes);
-        Self {
-            countdown: first,
-            target: first,
-            most_nodes,
-            deadline: time.map(|time| Instant::now() + time),
-            stop: context.stop.clone(),
-            stride,
-            over: false,
-        }
-    }
-
-    /// Counts one node; `false` when it is time to answer.
-    #[inline]
-    pub fn tick(&mut self) -> bool {
-        self.countdown -= 1;
-        if self.countdown == 0 {
-            self.look_up();
-        }
-        !self.over
-    }
-
-    /// Nodes so far.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.target - self.countdown
-    }
-
-    /// Whether it is time to answer.
-    #[inline]
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.over
-    }
-
-    #[cold]
-    fn look_up(&mut self) {
-        self.over |= self.target >= self.most_nodes
-            || self.stop.is_stopped()
-            || self.deadline.is_some_and(|end| Instant::now() >= end);
-        // Past the limit, nodes are still counted while the search winds up.
-        let left = self.most_nodes.saturating_sub(self.target);
-        self.countdown = if left == 0 {
-            self.stride
-        } else {
-            self.stride.min(left)
-        };
-        self.target += self.countdown;
-    }
-}
-
-/// A hash that is the same on every machine and in every version of Rust, unlike
-/// the standard library's: games must replay.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LotHasher(u64);
-
-impl Default for LotHasher {
-    fn default() -> Self {
-        Self::seeded(0, 0)
-    }
-}
-
-/// Both halves of a product, mixed: a multiplication that forgets nothing.
-#[inline]
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product ^ (product >> 64)) as u64
-}
-
-impl LotHasher {
-    /// Starts from two numbers; the constants keep zeros from leaving zero.
-    #[inline]
-    fn seeded(a: u64, b: u64) -> Self {
-        Self(fold(a ^ 0x243f_6a88_85a3_08d3, b ^ 0x1319_8a2e_0370_7344))
-    }
-}
-
-impl Hasher for LotHasher {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        self.0 = fold(self.0 ^ word, 0x9e37_79b9_7f4a_7c15);
-    }
-    #[inline]
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(word.into());
-    }
-    #[inline]
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-    #[inline]
-    fn write_isize(&mut self, word: isize) {
-        self.write_u64(word as u64);
-    }
-    #[inline]
-    fn finish(&self) -> u64 {
-        // Hash tables look at the high bits and the low ones; mix them once more.
-        fold(self.0, 0xd6e8_feb8_6659_fd93)
     }
 }

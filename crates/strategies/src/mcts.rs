@@ -5,8 +5,7 @@
 
 use papan_rules::{Game, Line, Move, Player};
 
-use crate::context::Pace;
-use crate::{Candidate, Context, Decision, NoMove, Progress, Score, Strategy, Term};
+use crate::{Candidate, Context, Decision, NoMove, Pace, Progress, Score, Strategy, Term};
 
 /// UCT with random playouts.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,7 @@
 
 use papan_rules::{Game, Line, Move, Player};
 
-use crate::context::Pace;
-use crate::{Candidate, Context, Decision, NoMove, Score, Strategy, Term};
+use crate::{Candidate, Context, Decision, NoMove, Pace, Score, Strategy, Term};
 
 /// The strategy of document 002.
 #[derive(Clone, Copy, Debug, Default)]
@@ -221,7 +220,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
 /// The smaller of a strategy's own depth and the limit's.
 pub(crate) fn depth(own: Option<u32>, context: &Context) -> u32 {
     let own = own.unwrap_or(u32::MAX);
-    own.min(context.limits.depth.unwrap_or(u32::MAX)).max(1)
+    own.min(context.limits().depth.unwrap_or(u32::MAX)).max(1)
 }
 
 impl Minimax {
@@ -313,13 +312,7 @@ mod tests {
     #[test]
     fn a_node_limit_ends_the_search_with_a_legal_move() {
         let game = tictactoe();
-        let context = Context {
-            limits: crate::Limits {
-                nodes: Some(100),
-                ..Default::default()
-            },
-            ..Context::default()
-        };
+        let context = Context::default().with_nodes(100);
         let decision = Minimax::default()
             .decide(&game, &Line::new(&game), &context)
             .unwrap();

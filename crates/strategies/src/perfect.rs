@@ -9,12 +9,12 @@ use std::hash::BuildHasherDefault;
 
 use papan_rules::{Line, Move, Player, Symmetric};
 
-use crate::context::{LotHasher, Pace};
-use crate::{Candidate, Context, Decision, Limits, NoMove, Score, Strategy, Term};
+use crate::stable_hash::StableHasher;
+use crate::{Candidate, Context, Decision, NoMove, Pace, Score, Strategy, Term};
 
 /// The strategy that plays the solved value.
 pub struct Perfect<G: Symmetric> {
-    table: HashMap<G::Packed, Known, BuildHasherDefault<LotHasher>>,
+    table: HashMap<G::Packed, Known, BuildHasherDefault<StableHasher>>,
 }
 
 impl<G: Symmetric> Default for Perfect<G> {
@@ -62,7 +62,7 @@ const FAR: i32 = 1 << 12;
 
 struct Search<'a, G: Symmetric> {
     game: &'a G,
-    table: &'a mut HashMap<G::Packed, Known, BuildHasherDefault<LotHasher>>,
+    table: &'a mut HashMap<G::Packed, Known, BuildHasherDefault<StableHasher>>,
     pace: &'a mut Pace,
     /// Whether wins are compared by how soon they come.
     counts_plies: bool,
@@ -236,7 +236,7 @@ impl<G: Symmetric> Perfect<G> {
         line: &Line<G>,
         context: &Context,
     ) -> (Vec<(Move, Option<Solution>)>, u64) {
-        if context.limits.nodes.is_some() {
+        if context.limits().nodes.is_some() {
             // What was remembered must not decide how far a limited search comes,
             // or a game could not be replayed from its middle.
             self.table.clear();
@@ -249,14 +249,10 @@ impl<G: Symmetric> Perfect<G> {
     /// How play goes on when both play perfectly, as far as what is remembered
     /// tells without much more thought.
     fn line_after(&mut self, game: &G, line: &Line<G>, mv: Move, context: &Context) -> Vec<Move> {
-        let limits = Limits {
-            nodes: Some(20_000),
-            ..Limits::default()
-        };
-        let mut pace = Pace::new(&Context {
-            limits,
-            ..context.clone()
-        });
+        if context.budget().is_spent() {
+            return vec![mv];
+        }
+        let mut pace = Pace::new(&context.with_nodes(20_000));
         let mut pos = line.position().clone();
         let mut pv = Vec::new();
         let mut next = Some(mv);

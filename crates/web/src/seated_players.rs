@@ -3,7 +3,7 @@
 
 use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
 use papan_rules::Move;
-use papan_strategies::{Context, Decision, Limits};
+use papan_strategies::{Context, Decision, Limits, SystemClock};
 
 use crate::strategy_failure::StrategyFailure;
 
@@ -66,10 +66,7 @@ impl SeatedPlayers {
     }
 
     fn context(question: &Question) -> Context {
-        Context {
-            limits: question.limits,
-            ..Context::with_seed(question.seed)
-        }
+        Context::with_seed(question.seed).limited(question.limits, &SystemClock)
     }
 
     /// The strategy's move.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor};
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_strategies::{Context, Limits, Score};
+use papan_strategies::{Context, Limits, Score, SystemClock};
 use papan_view::text_board::{self, Style};
 use papan_view::{BoardView, Words, wording};
 
@@ -258,10 +258,7 @@ impl<'a> Session<'a> {
             clock: self.clocks.map(|clocks| clocks.limit(mover)),
             ..Limits::default()
         };
-        let context = Context {
-            limits,
-            ..Context::with_seed(self.settings.seed)
-        };
+        let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
         let started = Instant::now();
         let Some(seat) = &mut self.seats[mover.index()] else {
             return Ok(Turn::Again);
@@ -357,11 +354,8 @@ impl<'a> Session<'a> {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let context = Context {
-            limits,
-            ..Context::with_seed(self.settings.seed)
-        };
         let mut seat = self.settings.game.seat(&spec, &limits)?;
+        let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
         match seat.decide(&*self.line, &context) {
             Ok(decision) => {
                 let mv = self.settings.game.format_move(decision.best);

@@ -2,7 +2,7 @@
 
 use papan_othello::obf::{self, Problem};
 use papan_othello::train::{fit, games::Game, pipeline, probcut, selfplay, trial, wthor};
-use papan_othello::{Board, Engine, Limits, Options, Weights};
+use papan_othello::{Board, Engine, Options, Task, Weights};
 use papan_strategies::StopToken;
 use std::collections::HashMap;
 use std::error::Error;
@@ -264,9 +264,9 @@ fn contest(arguments: &Arguments) -> Result<()> {
 fn suite(arguments: &Arguments) -> Result<()> {
     let games = arguments.games()?;
     let mut engine = Engine::new(&Options::default())?;
-    let limits = Limits {
+    let task = Task {
         every_move: true,
-        ..Limits::default()
+        ..Task::default()
     };
     let mut text = String::from(
         "# Endgames from games that papan played against itself; every move with its exact score,\n\
@@ -283,7 +283,7 @@ fn suite(arguments: &Arguments) -> Result<()> {
             .find_map(|game| game.positions().into_iter().find(wanted));
         let Some((board, _)) = found else { continue };
         engine.clear();
-        let report = engine.search(board, &limits, &StopToken::default(), |_| {});
+        let report = engine.search(board, &task, &StopToken::default(), |_| {});
         let scores = report
             .moves
             .iter()

@@ -7,7 +7,7 @@
 
 use super::games::Game;
 use crate::board::{Board, Squares};
-use crate::{Engine, Limits, Options, Weights};
+use crate::{Engine, Options, Task, Weights};
 use papan_strategies::StopToken;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,11 +89,11 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
             pick(moves, &mut dice)
         } else {
             waiting.push(ply);
-            let limits = Limits {
+            let task = Task {
                 depth: (!late).then_some(settings.depth),
-                ..Limits::default()
+                ..Task::default()
             };
-            let report = engine.search(board, &limits, &never, |_| {});
+            let report = engine.search(board, &task, &never, |_| {});
             if late {
                 for &at in &waiting {
                     let sign = if sides[at] == black { 1 } else { -1 };

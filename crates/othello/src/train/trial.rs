@@ -4,7 +4,7 @@ use super::fit::in_parallel;
 use crate::board::Board;
 use crate::obf::Problem;
 use crate::square_of;
-use crate::{Engine, EngineError, Limits, Options, Weights};
+use crate::{Engine, EngineError, Options, Task, Weights};
 use papan_strategies::StopToken;
 use std::sync::Arc;
 
@@ -45,22 +45,22 @@ pub fn contest(
         threads: 1,
         hash_mib: 16,
     };
-    let limits = Limits {
+    let task = Task {
         nodes: Some(nodes),
-        ..Limits::default()
+        ..Task::default()
     };
     let played = in_parallel(2 * openings.len(), threads, |at| {
         let mut engines = [
             Engine::with_weights(&options, players[0].clone())?,
             Engine::with_weights(&options, players[1].clone())?,
         ];
-        Ok(game(&mut engines, openings[at / 2], &limits, at % 2))
+        Ok(game(&mut engines, openings[at / 2], &task, at % 2))
     });
     played.into_iter().collect()
 }
 
 /// One game; `black` is the number of the player who begins.
-fn game(engines: &mut [Engine; 2], opening: &str, limits: &Limits, black: usize) -> i32 {
+fn game(engines: &mut [Engine; 2], opening: &str, task: &Task, black: usize) -> i32 {
     let mut book = opening
         .as_bytes()
         .chunks(2)
@@ -72,7 +72,7 @@ fn game(engines: &mut [Engine; 2], opening: &str, limits: &Limits, black: usize)
         } else {
             let known = book.next().and_then(|square| board.play(square));
             board = known.unwrap_or_else(|| {
-                let report = engines[mover].search(board, limits, &StopToken::default(), |_| {});
+                let report = engines[mover].search(board, task, &StopToken::default(), |_| {});
                 let best = report.best.expect("there is a move");
                 board.play(best).expect("the move is legal")
             });

@@ -27,10 +27,7 @@ pub(crate) struct Worker<G: Symmetric> {
 impl<'a, G: Symmetric> Pool<'a, G> {
     pub(crate) fn new(factory: Factory<'a, G>, stop: &StopToken) -> Self {
         let first = factory();
-        let context = Context {
-            stop: stop.clone(),
-            ..Context::default()
-        };
+        let context = Context::default().stopped_by(stop);
         Self {
             factory,
             is_positional: first.is_positional(),

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
 use papan_rules::{Move, Player};
-use papan_strategies::{Context, Decision, Limits, Listener, Progress, Score, StopToken};
+use papan_strategies::{
+    Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
+};
 
 use crate::analysis::{Analysis, Effort, turned};
 use crate::message::{Job, JobId, Message, Purpose};
@@ -117,13 +119,10 @@ fn work(
         Ok(seat) => seat,
         Err(reason) => return Some(failed(job.id, &job.purpose, reason)),
     };
-    let context = Context {
-        limits: job.limits,
-        stop: stop.clone(),
-        seed: job.seed,
-        round: 0,
-        listener: Some(listener(job.id, inbox.clone())),
-    };
+    let mut context = Context::with_seed(job.seed)
+        .stopped_by(stop)
+        .limited(job.limits, &SystemClock);
+    context.listener = Some(listener(job.id, inbox.clone()));
     let answer = match job.purpose {
         Purpose::Decide => {
             let decision = seat.decide(&*job.line, &context);
@@ -185,6 +184,15 @@ fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
     })
 }
 
+/// Begins another decision of so much time.
+fn begin(context: &mut Context, time: Duration) {
+    let limits = Limits {
+        time: Some(time),
+        ..*context.limits()
+    };
+    context.begin(limits, &SystemClock);
+}
+
 /// Judges every legal move, better and better. All but the last analysis are told.
 fn advise(
     seat: &mut dyn Seat,
@@ -197,7 +205,7 @@ fn advise(
     let passes = effort.passes();
     let mut best = None;
     for (index, &time) in passes.iter().enumerate() {
-        context.limits.time = Some(time);
+        begin(&mut context, time);
         let decision = seat
             .decide(line, &context)
             .map_err(|error| error.to_string())?;
@@ -244,8 +252,8 @@ fn fill_in(
     analysis: &mut Analysis,
     context: &mut Context,
 ) {
-    context.limits.time = Some(Duration::from_millis(100));
     for &mv in legal {
+        begin(context, Duration::from_millis(100));
         if context.stop.is_stopped() {
             return;
         }

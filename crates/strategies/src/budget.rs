@@ -1,0 +1,245 @@
+//! The time of one decision: begun once, by whoever asks for it, and never begun again.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::{Clock, Limits};
+
+/// The time that one decision may take.
+///
+/// It runs from the moment at which it was begun, whoever looks at it: a strategy
+/// that searches twice spends one budget. A move's own time is there to be used; of
+/// the time that is left for a game, a move gets a share, and a reserve is never
+/// touched.
+#[derive(Clone, Default)]
+pub struct Budget(Option<Running>);
+
+#[derive(Clone)]
+struct Running {
+    clock: Arc<dyn Clock>,
+    /// When it was begun.
+    began: Duration,
+    /// How long it lasts: what follows from all below.
+    lasts: Duration,
+    /// The move's own time.
+    time: Option<Duration>,
+    /// What is left for the game, and what every move adds.
+    game: Option<(Duration, Duration)>,
+    /// The own moves that a game's time is shared among.
+    moves: u32,
+    /// So many of so many equal parts.
+    part: (u32, u32),
+}
+
+/// The moves that a game's time is shared among when nobody knows better.
+const USUAL_MOVES: u32 = 20;
+
+impl Budget {
+    /// Begins it now. Without a limit in time it never ends, and the clock is not
+    /// looked at.
+    #[must_use]
+    pub fn begin(limits: &Limits, clock: &(impl Clock + Clone + 'static)) -> Self {
+        if limits.time.is_none() && limits.clock.is_none() {
+            return Self::default();
+        }
+        let mut running = Running {
+            began: clock.now(),
+            clock: Arc::new(clock.clone()),
+            lasts: Duration::ZERO,
+            time: limits.time,
+            game: limits.clock,
+            moves: USUAL_MOVES,
+            part: (1, 1),
+        };
+        running.settle();
+        Self(Some(running))
+    }
+
+    /// The same budget, with a game's time shared among so many own moves still to
+    /// come.
+    #[must_use]
+    pub fn among(mut self, moves: u32) -> Self {
+        if let Some(running) = &mut self.0 {
+            running.moves = moves.max(1);
+            running.settle();
+        }
+        self
+    }
+
+    /// The first `parts` of so many equal parts of this budget, begun when it was.
+    #[must_use]
+    pub fn first(&self, parts: u32, of: u32) -> Self {
+        let mut first = self.clone();
+        if let Some(running) = &mut first.0 {
+            running.part = (parts.min(of), of.max(1));
+            running.settle();
+        }
+        first
+    }
+
+    /// Whether it ends at all.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// How long the decision has taken so far; `None` where it is not limited.
+    #[must_use]
+    pub fn elapsed(&self) -> Option<Duration> {
+        self.0.as_ref().map(Running::elapsed)
+    }
+
+    /// How long it lasts from its beginning; `None` where it is not limited.
+    #[must_use]
+    pub fn lasts(&self) -> Option<Duration> {
+        self.0.as_ref().map(|running| running.lasts)
+    }
+
+    /// Whether it is time to answer.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        let running = self.0.as_ref();
+        running.is_some_and(|running| running.elapsed() >= running.lasts)
+    }
+
+    /// Whether what is left is better saved than spent on another step of a search
+    /// that takes longer with every step. Only a game's time can be saved.
+    #[must_use]
+    pub fn is_better_saved(&self) -> bool {
+        let running = self.0.as_ref().filter(|running| running.time.is_none());
+        running.is_some_and(|running| running.elapsed() > running.lasts / 5 * 3)
+    }
+}
+
+impl Running {
+    fn settle(&mut self) {
+        let share = self.game.map(|(left, increment)| {
+            let usable = left.saturating_sub(reserve(left));
+            let share = usable / self.moves;
+            share.saturating_add(increment / 5 * 4).min(usable)
+        });
+        let whole = self.time.into_iter().chain(share).min();
+        let (parts, of) = self.part;
+        self.lasts = whole.unwrap_or(Duration::MAX) / of * parts;
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.began)
+    }
+}
+
+/// What stays on a game's clock for the way of the move to the board.
+fn reserve(left: Duration) -> Duration {
+    (left / 32).saturating_add(Duration::from_millis(10))
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Budget").field(&self.lasts()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ManualClock;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn game(left: u64, increment: u64) -> Limits {
+        Limits {
+            clock: Some((ms(left), ms(increment))),
+            ..Limits::default()
+        }
+    }
+
+    #[test]
+    fn a_moves_time_runs_from_its_beginning_and_is_used_whole() {
+        let clock = ManualClock::default();
+        clock.advance(ms(77));
+        let limits = Limits {
+            time: Some(ms(100)),
+            ..Limits::default()
+        };
+        let budget = Budget::begin(&limits, &clock);
+        clock.advance(ms(99));
+        assert!(!budget.is_spent() && !budget.is_better_saved());
+        assert_eq!(budget.elapsed(), Some(ms(99)));
+        // Whoever holds a copy, or takes a part, spends the same time.
+        assert!(budget.first(1, 2).is_spent() && budget.first(1, 2).among(1).is_spent());
+        let copy = budget.clone();
+        clock.advance(ms(1));
+        assert!(budget.is_spent() && copy.is_spent());
+    }
+
+    #[test]
+    fn a_game_clock_is_never_spent_whole_whatever_the_increment() {
+        for left in [0, 1, 5, 50, 300, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 1, 100, 5_000, 600_000] {
+                for moves in [0, 1, 2, 20, 200] {
+                    let budget = Budget::begin(&game(left, increment), &ManualClock::default());
+                    let lasts = budget.among(moves).lasts().expect("limited");
+                    let reserve = ms(left).min(ms(10));
+                    assert!(
+                        lasts <= ms(left) - reserve,
+                        "{left}+{increment}/{moves}: {lasts:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_game_is_played_within_its_time() {
+        // Every move takes all that it may, two milliseconds more, and there are many.
+        for (start, increment) in [(60_000, 0), (1_000, 0), (10_000, 100), (500, 50)] {
+            let mut left = ms(start);
+            for ply in 0..200 {
+                let limits = game(left.as_millis() as u64, increment);
+                let budget = Budget::begin(&limits, &ManualClock::default());
+                let spent = budget.lasts().expect("limited") + ms(2);
+                if left < ms(20) && increment == 0 {
+                    break; // answered at once from here on
+                }
+                assert!(
+                    spent < left,
+                    "{start}+{increment} at {ply}: {spent:?} of {left:?}"
+                );
+                left = left - spent + ms(increment);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tighter_of_two_limits_counts() {
+        let both = |time, left| Limits {
+            time: Some(ms(time)),
+            ..game(left, 0)
+        };
+        let lasts = |limits| Budget::begin(&limits, &ManualClock::default()).lasts();
+        assert_eq!(lasts(both(100, 60_000)), Some(ms(100)));
+        assert!(lasts(both(1_000, 2_000)).expect("limited") < ms(100));
+    }
+
+    #[test]
+    fn a_share_of_the_game_is_saved_rather_than_wasted() {
+        let clock = ManualClock::default();
+        let budget = Budget::begin(&game(100_000, 0), &clock).among(10);
+        clock.advance(ms(5_000));
+        assert!(!budget.is_better_saved());
+        clock.advance(ms(1_000));
+        assert!(budget.is_better_saved() && !budget.is_spent());
+    }
+
+    #[test]
+    fn without_a_limit_in_time_it_never_ends() {
+        let clock = ManualClock::default();
+        let budget = Budget::begin(&Limits::default(), &clock);
+        clock.advance(Duration::from_secs(1 << 20));
+        assert!(!budget.is_limited() && !budget.is_spent() && !budget.first(0, 1).is_spent());
+        assert_eq!((budget.elapsed(), budget.lasts()), (None, None));
+    }
+}

@@ -1,0 +1,68 @@
+//! Clocks: whoever asks for a decision hands one in, and no strategy has one of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Something that tells the time.
+pub trait Clock: Send + Sync {
+    /// The time since a moment that stays the same; it never goes back.
+    fn now(&self) -> Duration;
+}
+
+/// The machine's clock, where there is a machine.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+#[cfg(not(target_family = "wasm"))]
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        use std::sync::LazyLock;
+        use std::time::Instant;
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        START.elapsed()
+    }
+}
+
+/// A clock that stands still until somebody moves it, for tests.
+///
+/// All clones show the same time.
+#[derive(Clone, Debug, Default)]
+pub struct ManualClock {
+    nanoseconds: Arc<AtomicU64>,
+    step: Duration,
+}
+
+impl ManualClock {
+    /// A clock that moves on by `step` whenever somebody looks at it.
+    #[must_use]
+    pub fn stepping(step: Duration) -> Self {
+        Self {
+            step,
+            ..Self::default()
+        }
+    }
+
+    /// Moves it on.
+    pub fn advance(&self, time: Duration) {
+        self.turn(time);
+    }
+
+    /// What it shows, without being moved by the look.
+    #[must_use]
+    pub fn shown(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
+    }
+
+    fn turn(&self, time: Duration) -> Duration {
+        let more = time.as_nanos() as u64;
+        Duration::from_nanos(self.nanoseconds.fetch_add(more, Ordering::Relaxed))
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Duration {
+        self.turn(self.step)
+    }
+}
