@@ -8,9 +8,9 @@ use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use papan_arena::board::Board;
+use papan_arena::WireBoard;
 use papan_arena::results::Journal;
-use papan_arena::{Format, Ledger, Settings, Tournament, run};
+use papan_arena::{Format, Scoreboard, Settings, Tournament, run};
 use papan_rules::{Grid, Move, Wide};
 use papan_strategies::Limits;
 
@@ -46,7 +46,7 @@ fn tournament(game: &str, players: [&str; 2], games: u64) -> Tournament {
 }
 
 /// Plays with durable records; the seconds that it took.
-fn play(folder: &Path, tournament: &Tournament, concurrency: usize) -> (f64, Ledger) {
+fn play(folder: &Path, tournament: &Tournament, concurrency: usize) -> (f64, Scoreboard) {
     let path = folder.join("bench.results");
     // The last measurement's, if there was one.
     let _ = std::fs::remove_file(&path);
@@ -57,8 +57,8 @@ fn play(folder: &Path, tournament: &Tournament, concurrency: usize) -> (f64, Led
         observer: &mut |_| {},
     };
     let begun = Instant::now();
-    let ledger = run(tournament, &mut journal, settings).expect("a tournament");
-    (begun.elapsed().as_secs_f64(), ledger)
+    let scoreboard = run(tournament, &mut journal, settings).expect("a tournament");
+    (begun.elapsed().as_secs_f64(), scoreboard)
 }
 
 fn best_of_three(measure: impl Fn() -> f64) -> f64 {
@@ -97,15 +97,15 @@ fn overhead(folder: &Path) {
     let engine = format!("gtp:'{}' {ENGINE}", program.display());
     let plan = tournament(LONG_GAME, [&engine, &engine], 40);
     let micros = best_of_three(|| {
-        let (seconds, ledger) = play(folder, &plan, 1);
-        let moves: u64 = ledger
+        let (seconds, scoreboard) = play(folder, &plan, 1);
+        let moves: u64 = scoreboard
             .standings()
             .players
             .iter()
             .map(|p| p.effort.moves)
             .sum();
         assert!(
-            ledger
+            scoreboard
                 .standings()
                 .players
                 .iter()
@@ -148,7 +148,7 @@ fn spin(threads: u64) -> f64 {
 
 /// A GTP engine that plays the first free cell.
 fn answer_at_once() {
-    let board = Board::of(&Grid::<Wide>::new(&[15, 15], 15).expect("a board"));
+    let board = WireBoard::of(&Grid::<Wide>::new(&[15, 15], 15).expect("a board"));
     let mut free = 0;
     let mut taken = HashSet::new();
     let mut out = std::io::stdout().lock();

@@ -3,10 +3,10 @@
 //! Which player is stronger, by how much, and how sure are we? A [`Tournament`] is
 //! a plan; [`run`] plays it, several games at once, and every game is in a
 //! [`results::Results`] before it counts, so that a tournament that was broken
-//! off goes on where it stood. A [`Ledger`] is how things stand, a [`Report`] what
+//! off goes on where it stood. A [`Scoreboard`] is how things stand, a [`Report`] what
 //! people read. Players are strategies of papan or engines in other processes
 //! ([`protocol`]), judged by papan's rules and clock; and papan itself can be such
-//! an engine ([`desk`]).
+//! an engine ([`Responder`]).
 //!
 //! ```
 //! use std::time::Duration;
@@ -27,39 +27,44 @@
 //!     timed: false,
 //! };
 //! let settings = Settings { concurrency: 2, sprt: None, observer: &mut |_| {} };
-//! let ledger = run(&tournament, &mut Memory::default(), settings)?;
-//! let report = Report::of(&tournament, &ledger);
+//! let scoreboard = run(&tournament, &mut Memory::default(), settings)?;
+//! let report = Report::of(&tournament, &scoreboard);
 //! assert_eq!(report.games, 100);
 //! assert_eq!(report.players[0].player, "minimax(depth=2)");
-//! assert!(report.players[0].elo - report.players[0].margin > 100.0);
+//! let (elo, margin) = (report.players[0].elo, report.players[0].margin);
+//! assert!(elo.unwrap() - margin.unwrap() > 100.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod board;
-mod chair;
 pub mod check;
-pub mod desk;
-pub mod elo;
-pub mod entrant;
-pub mod finished;
-pub mod forfeit;
-pub mod ledger;
+mod entrant;
+mod finished;
+mod forfeit;
+mod game_set;
 pub mod limits;
 pub mod openings;
-pub mod pentanomial;
-pub mod process;
+mod process;
 pub mod protocol;
-pub mod ratings;
 mod referee;
 pub mod report;
+mod responder;
 pub mod results;
 mod run;
-pub mod sprt;
-pub mod standings;
-pub mod tournament;
+mod scoreboard;
+mod seated_player;
+mod standings;
+pub mod statistics;
+mod tournament;
+mod wire_board;
 
-pub use ledger::Ledger;
+pub use entrant::{Entrant, EntrantError, EntrantKind};
+pub use finished::{Effort, Finished, NotAGame};
+pub use forfeit::{Forfeit, ForfeitKind};
+pub use process::{ProcessFault, StartError};
 pub use report::Report;
+pub use responder::Responder;
 pub use run::{ArenaError, Settings, run};
-pub use standings::Standings;
-pub use tournament::{Format, Tournament};
+pub use scoreboard::Scoreboard;
+pub use standings::{PairingTally, PlayerTally, ResultCount, Standings};
+pub use tournament::{Format, PlannedGame, Tournament};
+pub use wire_board::WireBoard;

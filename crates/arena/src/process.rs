@@ -14,7 +14,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// Bytes that a line may have.
-pub const LONGEST_LINE: usize = 1 << 16;
+pub(crate) const LONGEST_LINE: usize = 1 << 16;
 
 /// Why a program in another process gave no line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +57,7 @@ pub enum StartError {
 
 /// A running program and its two pipes. Dropping it ends the program.
 #[derive(Debug)]
-pub struct LineProcess {
+pub(crate) struct LineProcess {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
@@ -72,7 +72,7 @@ impl LineProcess {
     ///
     /// # Errors
     /// When there is no such program, or it may not be run.
-    pub fn start(command: &str) -> Result<Self, StartError> {
+    pub(crate) fn start(command: &str) -> Result<Self, StartError> {
         let words = split_command(command)?;
         let (program, arguments) = words.split_first().ok_or(StartError::Empty)?;
         let refused = |cause: &dyn std::fmt::Display| StartError::Refused {
@@ -110,7 +110,7 @@ impl LineProcess {
     ///
     /// # Errors
     /// When the program has ended or does not read.
-    pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessFault> {
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessFault> {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -131,7 +131,7 @@ impl LineProcess {
     ///
     /// # Errors
     /// When none comes before the deadline, or it is too long.
-    pub fn line(&mut self, deadline: Instant) -> Result<String, ProcessFault> {
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, ProcessFault> {
         let mut searched = self.taken;
         loop {
             if let Some(length) = memchr(&self.buffer[searched..]) {
@@ -176,14 +176,6 @@ impl LineProcess {
     fn ended(&mut self) -> ProcessFault {
         let status = self.wait_until(Instant::now() + Duration::from_millis(100));
         ProcessFault::Ended { status }
-    }
-
-    /// Says goodbye and gives the program a moment to leave by itself.
-    pub fn dismiss(mut self, goodbye: &str) {
-        let soon = Instant::now() + Duration::from_millis(500);
-        if self.send(goodbye, soon).is_ok() {
-            self.wait_until(soon);
-        }
     }
 
     fn wait_until(&mut self, deadline: Instant) -> Option<String> {

@@ -6,11 +6,11 @@ use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
 use papan_strategies::{Context, Limits, SystemClock};
 
-use crate::chair::{Chair, Turn};
 use crate::finished::{Effort, Finished};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::limits::format_duration;
-use crate::tournament::{Bout, Tournament};
+use crate::seated_player::{SeatedPlayer, Turn};
+use crate::tournament::{PlannedGame, Tournament};
 
 /// Leads games of a tournament, one after another.
 pub(crate) struct Referee<'a, G: Family> {
@@ -38,27 +38,31 @@ impl<'a, G: Family> Referee<'a, G> {
     }
 
     /// Plays one game to its end.
-    pub(crate) fn play(&mut self, bout: &Bout, mut chairs: [&mut Chair<G>; 2]) -> Finished {
+    pub(crate) fn play(
+        &mut self,
+        planned: &PlannedGame,
+        mut players: [&mut SeatedPlayer<G>; 2],
+    ) -> Finished {
         self.line.clear();
-        for &mv in &self.tournament.openings[bout.opening] {
+        for &mv in &self.tournament.openings[planned.opening] {
             let played = self.line.play(self.game, mv);
             played.expect("openings are checked before the first game");
         }
         for (seat, context) in self.contexts.iter_mut().enumerate() {
-            self.now[seat] = self.limits[bout.seats[seat]];
-            context.round = bout.game;
+            self.now[seat] = self.limits[planned.seats[seat]];
+            context.round = planned.game;
         }
         let mut efforts = [Effort::default(); 2];
-        let ended = self.lead(&mut chairs, &mut efforts);
+        let ended = self.lead(&mut players, &mut efforts);
         let (outcome, forfeit) = match ended {
             Ok(outcome) => (outcome, None),
             Err((loser, forfeit)) => {
-                chairs[loser.index()].reprimand(&forfeit);
+                players[loser.index()].has_forfeited(&forfeit);
                 (Outcome::Win(loser.other()), Some(forfeit))
             }
         };
         Finished {
-            game: bout.game,
+            game: planned.game,
             outcome,
             discs: self.discs().filter(|_| forfeit.is_none()),
             forfeit,
@@ -69,12 +73,12 @@ impl<'a, G: Family> Referee<'a, G> {
 
     fn lead(
         &mut self,
-        chairs: &mut [&mut Chair<G>; 2],
+        players: &mut [&mut SeatedPlayer<G>; 2],
         efforts: &mut [Effort; 2],
     ) -> Result<Outcome, (Player, Forfeit)> {
         let game = self.game;
         for player in Player::BOTH {
-            let ready = chairs[player.index()].new_game(&self.now[player.index()]);
+            let ready = players[player.index()].new_game(&self.now[player.index()]);
             ready.map_err(|forfeit| (player, forfeit))?;
         }
         loop {
@@ -90,7 +94,7 @@ impl<'a, G: Family> Referee<'a, G> {
             }
             let player = game.turn(pos);
             let seat = player.index();
-            let chosen = self.ask(seat, chairs[seat], &mut efforts[seat]);
+            let chosen = self.ask(seat, players[seat], &mut efforts[seat]);
             let mv = chosen.map_err(|forfeit| (player, forfeit))?;
             self.line.play(game, mv).map_err(|objection| {
                 let why = format!("`{}`: {objection}", game.format_move(mv));
@@ -103,7 +107,7 @@ impl<'a, G: Family> Referee<'a, G> {
     fn ask(
         &mut self,
         seat: usize,
-        chair: &mut Chair<G>,
+        player: &mut SeatedPlayer<G>,
         effort: &mut Effort,
     ) -> Result<Move, Forfeit> {
         let limits = self.now[seat];
@@ -120,7 +124,7 @@ impl<'a, G: Family> Referee<'a, G> {
             other_clock: self.now[1 - seat].clock,
             wait: allowed.map_or(self.tournament.patience, |time| time + margin),
         };
-        let (mv, nodes) = chair.choose(&turn)?;
+        let (mv, nodes) = player.choose(&turn)?;
         let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         effort.moves += 1;
         effort.nodes += nodes;

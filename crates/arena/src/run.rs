@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, Job};
 
-use crate::chair::Chair;
 use crate::finished::{Finished, NotAGame};
-use crate::ledger::Ledger;
+use crate::game_set::GameSet;
 use crate::referee::Referee;
 use crate::results::{Results, ResultsError};
-use crate::sprt::Sprt;
+use crate::scoreboard::Scoreboard;
+use crate::seated_player::SeatedPlayer;
+use crate::statistics::Sprt;
 use crate::tournament::Tournament;
 
 /// How a tournament is played, as far as it does not matter for the result.
@@ -22,7 +23,7 @@ pub struct Settings<'a> {
     /// The question that ends it when it is answered.
     pub sprt: Option<Sprt>,
     /// Is told how things stand, after every commit.
-    pub observer: &'a mut dyn FnMut(&Ledger),
+    pub observer: &'a mut dyn FnMut(&Scoreboard),
 }
 
 /// Why a tournament cannot be played, or not to its end.
@@ -53,7 +54,7 @@ pub fn run(
     tournament: &Tournament,
     store: &mut dyn Results,
     settings: Settings<'_>,
-) -> Result<Ledger, ArenaError> {
+) -> Result<Scoreboard, ArenaError> {
     tournament.game.run(Play {
         tournament,
         store,
@@ -74,20 +75,20 @@ struct Shared<'a> {
     next_pair: AtomicU64,
     pairs: u64,
     /// Which games were played before.
-    played: Bits,
+    played: GameSet,
     stop: AtomicBool,
 }
 
 impl Job for Play<'_, '_> {
-    type Output = Result<Ledger, ArenaError>;
+    type Output = Result<Scoreboard, ArenaError>;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let tournament = self.tournament;
-        let mut ledger = Ledger::new(tournament, self.settings.sprt);
-        let played = replay(tournament, self.store, &mut ledger)?;
+        let mut scoreboard = Scoreboard::new(tournament, self.settings.sprt);
+        let played = replay(tournament, self.store, &mut scoreboard)?;
         let left = tournament.pairs() * 2 - played.count();
-        if left == 0 || ledger.is_answered() {
-            return Ok(ledger);
+        if left == 0 || scoreboard.is_answered() {
+            return Ok(scoreboard);
         }
         let workers = self.settings.concurrency.max(1);
         let workers = workers.min(usize::try_from(left.div_ceil(2)).unwrap_or(workers));
@@ -104,28 +105,31 @@ impl Job for Play<'_, '_> {
         };
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(4 * workers);
-            for chairs in seatings {
+            for players in seatings {
                 let (shared, sender) = (&shared, sender.clone());
-                scope.spawn(move || work(&**game, shared, chairs, &sender));
+                scope.spawn(move || work(&**game, shared, players, &sender));
             }
             drop(sender);
             let observer = self.settings.observer;
-            let kept = collect(self.store, &receiver, &shared, &mut ledger, observer);
+            let kept = collect(self.store, &receiver, &shared, &mut scoreboard, observer);
             // Workers that wait for the collector must not wait for ever.
             shared.stop.store(true, Ordering::Relaxed);
             drop(receiver);
             kept
         })?;
-        Ok(ledger)
+        Ok(scoreboard)
     }
 }
 
-fn seat_all<G: Family>(game: &G, tournament: &Tournament) -> Result<Vec<Chair<G>>, ArenaError> {
+fn seat_all<G: Family>(
+    game: &G,
+    tournament: &Tournament,
+) -> Result<Vec<SeatedPlayer<G>>, ArenaError> {
     let players = tournament.entrants.iter().enumerate();
     players
         .map(|(number, entrant)| {
             let limits = tournament.limits_of(number);
-            Chair::take(game, entrant, &limits).map_err(|why| ArenaError::Player {
+            SeatedPlayer::take(game, entrant, &limits).map_err(|why| ArenaError::Player {
                 player: entrant.to_string(),
                 why,
             })
@@ -137,15 +141,15 @@ fn seat_all<G: Family>(game: &G, tournament: &Tournament) -> Result<Vec<Chair<G>
 fn replay(
     tournament: &Tournament,
     store: &mut dyn Results,
-    ledger: &mut Ledger,
-) -> Result<Bits, ArenaError> {
-    let mut played = Bits::new(tournament.pairs() * 2);
+    scoreboard: &mut Scoreboard,
+) -> Result<GameSet, ArenaError> {
+    let mut played = GameSet::new(tournament.pairs() * 2);
     let mut wrong = None;
     store.replay(&mut |record| match Finished::decode(record) {
         // A game that is there twice is counted once.
-        Ok(finished) if finished.game < played.length => {
+        Ok(finished) if finished.game < played.length() => {
             if played.insert(finished.game) {
-                ledger.enter(tournament, finished);
+                scoreboard.enter(tournament, finished);
             }
         }
         Ok(_) => wrong = Some(NotAGame),
@@ -164,7 +168,7 @@ const LONGEST_KEPT: Duration = Duration::from_millis(5);
 fn work<G: Family>(
     game: &G,
     shared: &Shared<'_>,
-    mut chairs: Vec<Chair<G>>,
+    mut players: Vec<SeatedPlayer<G>>,
     sender: &SyncSender<Vec<Finished>>,
 ) {
     let mut referee = Referee::new(game, shared.tournament);
@@ -179,10 +183,10 @@ fn work<G: Family>(
             if shared.played.contains(number) {
                 continue;
             }
-            let bout = shared.tournament.bout(&shared.pairings, number);
-            let seats = chairs.get_disjoint_mut(bout.seats);
+            let planned = shared.tournament.planned_game(&shared.pairings, number);
+            let seats = players.get_disjoint_mut(planned.seats);
             let seats = seats.expect("nobody plays against themselves");
-            kept.push(referee.play(&bout, seats));
+            kept.push(referee.play(&planned, seats));
         }
         if kept.len() >= MOST_KEPT || sent.elapsed() >= LONGEST_KEPT {
             if sender.send(std::mem::take(&mut kept)).is_err() {
@@ -200,8 +204,8 @@ fn collect(
     store: &mut dyn Results,
     receiver: &Receiver<Vec<Finished>>,
     shared: &Shared<'_>,
-    ledger: &mut Ledger,
-    observer: &mut dyn FnMut(&Ledger),
+    scoreboard: &mut Scoreboard,
+    observer: &mut dyn FnMut(&Scoreboard),
 ) -> Result<(), ResultsError> {
     let mut record = Vec::new();
     while let Ok(first) = receiver.recv() {
@@ -216,45 +220,12 @@ fn collect(
         }
         store.commit()?;
         for finished in batch {
-            ledger.enter(shared.tournament, finished);
+            scoreboard.enter(shared.tournament, finished);
         }
-        if ledger.is_answered() {
+        if scoreboard.is_answered() {
             shared.stop.store(true, Ordering::Relaxed);
         }
-        observer(ledger);
+        observer(scoreboard);
     }
     Ok(())
-}
-
-/// A set of numbers below a length.
-struct Bits {
-    words: Vec<u64>,
-    length: u64,
-}
-
-impl Bits {
-    fn new(length: u64) -> Self {
-        Self {
-            words: vec![0; length.div_ceil(64) as usize],
-            length,
-        }
-    }
-
-    fn contains(&self, number: u64) -> bool {
-        self.words[(number / 64) as usize] >> (number % 64) & 1 == 1
-    }
-
-    /// Adds a number; `false` when it was there.
-    fn insert(&mut self, number: u64) -> bool {
-        let new = !self.contains(number);
-        self.words[(number / 64) as usize] |= 1 << (number % 64);
-        new
-    }
-
-    fn count(&self) -> u64 {
-        self.words
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
-    }
 }

@@ -4,16 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use papan_rules::Player;
+use serde::Serialize;
 
 use crate::finished::{Effort, Finished};
 use crate::forfeit::ForfeitKind;
-use crate::pentanomial::Pentanomial;
-use crate::ratings::{Encounter, Ratings};
+use crate::statistics::{Encounter, Pentanomial, Ratings};
 use crate::tournament::Tournament;
 
 /// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ResultCount {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -22,7 +22,7 @@ pub struct Score {
     pub losses: u64,
 }
 
-impl Score {
+impl ResultCount {
     /// How many games.
     #[must_use]
     pub fn games(&self) -> u64 {
@@ -68,15 +68,24 @@ impl Score {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairingTally {
     /// By the seat of the pairing's first player.
-    pub seats: [Score; 2],
+    pub seats: [ResultCount; 2],
     /// By pairs.
     pub pairs: Pentanomial,
+    /// Games that somebody lost before their end, without having resigned.
+    pub forfeits: u64,
 }
 
 impl PairingTally {
+    /// Whether more than half of the games were forfeits: what they brought says
+    /// nothing about strength.
+    #[must_use]
+    pub fn is_spoilt(&self) -> bool {
+        2 * self.forfeits > self.score().games()
+    }
+
     /// Over both seats.
     #[must_use]
-    pub fn score(&self) -> Score {
+    pub fn score(&self) -> ResultCount {
         self.seats[0].plus(self.seats[1])
     }
 }
@@ -85,7 +94,7 @@ impl PairingTally {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerTally {
     /// By seat.
-    pub seats: [Score; 2],
+    pub seats: [ResultCount; 2],
     /// What the moves cost.
     pub effort: Effort,
     /// Games lost before their end, by [`ForfeitKind`].
@@ -99,14 +108,50 @@ pub struct PlayerTally {
 impl PlayerTally {
     /// Over both seats.
     #[must_use]
-    pub fn score(&self) -> Score {
+    pub fn score(&self) -> ResultCount {
         self.seats[0].plus(self.seats[1])
     }
 
-    /// Games lost before their end.
+    /// Games lost before their end, without having resigned.
     #[must_use]
     pub fn forfeited(&self) -> u64 {
-        self.forfeits.iter().sum()
+        let resigned = self.forfeits[ForfeitKind::Resigned as usize];
+        self.forfeits.iter().sum::<u64>() - resigned
+    }
+}
+
+/// The ratings of those players whose games say something about strength.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerRatings {
+    ratings: Ratings,
+    /// Where each player stands among the rated ones.
+    places: Vec<Option<usize>>,
+}
+
+impl PlayerRatings {
+    /// A player's rating.
+    #[must_use]
+    pub fn elo(&self, player: usize) -> Option<f64> {
+        self.places[player].map(|place| self.ratings.elo(place))
+    }
+
+    /// Half the width of its 95 % interval.
+    #[must_use]
+    pub fn margin(&self, player: usize) -> Option<f64> {
+        self.places[player].map(|place| self.ratings.margin(place))
+    }
+
+    /// The likelihood that one player is stronger than another.
+    #[must_use]
+    pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
+        let (player, other) = (self.places[player]?, self.places[other]?);
+        Some(self.ratings.superiority(player, other))
+    }
+
+    /// Whether a drawn pair was added to every pairing; see [`Ratings::is_widened`].
+    #[must_use]
+    pub fn is_widened(&self) -> bool {
+        self.ratings.is_widened()
     }
 }
 
@@ -151,11 +196,11 @@ impl Standings {
 
     /// Counts a game.
     pub fn count(&mut self, tournament: &Tournament, finished: &Finished) {
-        let bout = tournament.bout(&self.pairings, finished.game);
+        let planned = tournament.planned_game(&self.pairings, finished.game);
         self.games += 1;
         for player in Player::BOTH {
             let seat = player.index();
-            let tally = &mut self.players[bout.seats[seat]];
+            let tally = &mut self.players[planned.seats[seat]];
             let value = finished.outcome.value_for(player);
             tally.seats[seat].count(value);
             tally.effort.add(&finished.efforts[seat]);
@@ -169,18 +214,20 @@ impl Standings {
                 tally.forfeits[forfeit.kind as usize] += 1;
             }
         }
-        let seat = usize::from(bout.is_return_game());
+        let seat = usize::from(planned.is_return_game());
         let value = finished.outcome.value_for(Player::BOTH[seat]);
-        let tally = &mut self.tallies[bout.pairing];
+        let tally = &mut self.tallies[planned.pairing];
         tally.seats[seat].count(value);
+        let failed = finished.forfeit.as_ref();
+        tally.forfeits += u64::from(failed.is_some_and(|f| f.kind != ForfeitKind::Resigned));
         let half_points = (value + 1).unsigned_abs() as usize;
-        match self.halves.remove(&bout.pair()) {
+        match self.halves.remove(&planned.pair()) {
             Some(before) => tally.pairs.add(before + half_points),
-            None => drop(self.halves.insert(bout.pair(), half_points)),
+            None => drop(self.halves.insert(planned.pair(), half_points)),
         }
         if self.distinct.len() < MOST_DISTINCT {
             let mut hasher = DefaultHasher::new();
-            (bout.seats, &finished.moves).hash(&mut hasher);
+            (planned.seats, &finished.moves).hash(&mut hasher);
             self.distinct.insert(hasher.finish());
         }
     }
@@ -191,25 +238,45 @@ impl Standings {
         Some(self.distinct.len()).filter(|&count| count < MOST_DISTINCT)
     }
 
-    /// The ratings, from all complete pairs of games.
+    /// The ratings, from all complete pairs of games of every pairing whose games
+    /// say something about strength.
     #[must_use]
-    pub fn ratings(&self) -> Ratings {
-        let encounters: Vec<Encounter> = std::iter::zip(&self.pairings, &self.tallies)
-            .map(|(&players, tally)| Encounter {
-                players,
-                pairs: tally.pairs,
+    pub fn ratings(&self) -> PlayerRatings {
+        let met = std::iter::zip(&self.pairings, &self.tallies);
+        let sound: Vec<_> = met.filter(|(_, tally)| !tally.is_spoilt()).collect();
+        let mut places = vec![None; self.players.len()];
+        let mut rated = 0;
+        for (player, place) in places.iter_mut().enumerate() {
+            if self.pairings.is_empty()
+                || sound.iter().any(|(pairing, _)| pairing.contains(&player))
+            {
+                *place = Some(rated);
+                rated += 1;
+            }
+        }
+        let encounters: Vec<Encounter> = sound
+            .into_iter()
+            .filter_map(|(&[a, b], tally)| {
+                let players = [places[a]?, places[b]?];
+                let pairs = tally.pairs;
+                Some(Encounter { players, pairs })
             })
             .collect();
-        Ratings::of(self.players.len(), &encounters)
+        PlayerRatings {
+            ratings: Ratings::of(rated, &encounters),
+            places,
+        }
     }
 
-    /// The players' numbers, best first: by rating, then by points, then as listed.
+    /// The players' numbers, best first: by rating, then by points, then as listed;
+    /// those without a rating last.
     #[must_use]
-    pub fn ranking(&self, ratings: &Ratings) -> Vec<usize> {
+    pub fn ranking(&self, ratings: &PlayerRatings) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.players.len()).collect();
+        let rating = |player: usize| ratings.elo(player).unwrap_or(f64::NEG_INFINITY);
         order.sort_by(|&a, &b| {
             let points = |player: usize| self.players[player].score().points();
-            let by_rating = ratings.elo(b).total_cmp(&ratings.elo(a));
+            let by_rating = rating(b).total_cmp(&rating(a));
             by_rating.then(points(b).total_cmp(&points(a)))
         });
         order
@@ -217,7 +284,7 @@ impl Standings {
 
     /// What one player scored against another; `None` when they do not meet.
     #[must_use]
-    pub fn between(&self, player: usize, other: usize) -> Option<Score> {
+    pub fn between(&self, player: usize, other: usize) -> Option<ResultCount> {
         let met = std::iter::zip(&self.pairings, &self.tallies);
         for (&pairing, tally) in met {
             if pairing == [player, other] {

@@ -25,6 +25,17 @@ pub enum Format {
     Gauntlet,
 }
 
+impl Format {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        }
+    }
+}
+
 /// What is to be played.
 #[derive(Clone, Debug)]
 pub struct Tournament {
@@ -53,7 +64,7 @@ pub struct Tournament {
 
 /// One game of the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bout {
+pub struct PlannedGame {
     /// Its number.
     pub game: u64,
     /// The pairing that it belongs to.
@@ -64,7 +75,7 @@ pub struct Bout {
     pub opening: usize,
 }
 
-impl Bout {
+impl PlannedGame {
     /// Whether the pairing's first player has the second seat.
     #[must_use]
     pub fn is_return_game(&self) -> bool {
@@ -100,13 +111,13 @@ impl Tournament {
     /// The game of this number: pairs follow one another so that all pairings
     /// advance alike, and the second game of a pair exchanges seats.
     #[must_use]
-    pub fn bout(&self, pairings: &[[usize; 2]], game: u64) -> Bout {
+    pub fn planned_game(&self, pairings: &[[usize; 2]], game: u64) -> PlannedGame {
         let pair = game / 2;
         let count = pairings.len() as u64;
         let pairing = (pair % count) as usize;
         let [a, b] = pairings[pairing];
         let round = pair / count;
-        Bout {
+        PlannedGame {
             game,
             pairing,
             seats: if game.is_multiple_of(2) {
@@ -163,16 +174,12 @@ impl Tournament {
             }
             openings.push('/');
         }
-        let format = match self.format {
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet => "gauntlet",
-        };
         // The list may be long; its fingerprint says as much.
         let fingerprint = Header::default().with("openings", &openings).fingerprint();
         let openings = format!("{} ({fingerprint:016x})", self.openings.len());
         let mut header = Header::default()
             .with("game", self.game.name())
-            .with("format", format)
+            .with("format", self.format.word())
             .with("games", self.games)
             .with("openings", openings)
             .with("limits", limits::format(&self.limits))
@@ -216,8 +223,8 @@ pub(crate) mod tests {
         assert_eq!(pairings.len(), 6);
         let mut met = std::collections::HashMap::new();
         for game in 0..2 * plan.pairs() {
-            let bout = plan.bout(&pairings, game);
-            *met.entry((bout.seats, bout.opening)).or_insert(0) += 1;
+            let planned = plan.planned_game(&pairings, game);
+            *met.entry((planned.seats, planned.opening)).or_insert(0) += 1;
         }
         // Four pairs over three openings: the first one comes round twice.
         for [a, b] in pairings {

@@ -1,36 +1,41 @@
 //! papan as an engine: whole conversations, and whatever anybody may type.
 
-use papan_arena::desk::Desk;
+use papan_arena::Responder;
 use papan_arena::protocol::{gtp, piskvork, ugi};
 use papan_strategies::Limits;
 use proptest::prelude::*;
 
-fn desk(game: &str, strategy: &str) -> Desk {
+fn responder(game: &str, strategy: &str) -> Responder {
     let strategy = strategy.parse().unwrap();
     let limits = Limits {
         nodes: Some(50),
         ..Limits::default()
     };
-    Desk::new(game.parse().unwrap(), Some(strategy), limits, 1).unwrap()
+    Responder::new(game.parse().unwrap(), Some(strategy), limits, 1).unwrap()
 }
 
 fn gtp_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
-    gtp::answer(&mut desk(game, strategy), input.as_bytes(), &mut output).unwrap();
+    gtp::answer(
+        &mut responder(game, strategy),
+        input.as_bytes(),
+        &mut output,
+    )
+    .unwrap();
     String::from_utf8(output).unwrap()
 }
 
 fn ugi_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
     let input = std::io::Cursor::new(input.to_owned());
-    ugi::answer(&mut desk(game, strategy), input, &mut output).unwrap();
+    ugi::answer(&mut responder(game, strategy), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
 fn piskvork_says(strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
-    let mut desk = desk("tictactoe:15x15:5", strategy);
-    piskvork::answer(&mut desk, input.as_bytes(), &mut output).unwrap();
+    let mut responder = responder("tictactoe:15x15:5", strategy);
+    piskvork::answer(&mut responder, input.as_bytes(), &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 

@@ -2,10 +2,7 @@
 //! simulated, ten thousand of each kind; the 95 % intervals have to hold the truth
 //! in 94 to 96 of a hundred.
 
-use papan_arena::elo::expected_score;
-use papan_arena::pentanomial::Pentanomial;
-use papan_arena::ratings::{Encounter, Ratings};
-use papan_arena::sprt::{Sprt, Verdict};
+use papan_arena::statistics::{Encounter, Pentanomial, Ratings, Sprt, Verdict, expected_score};
 
 /// SplitMix64: the same tournaments on every machine.
 struct Dice(u64);

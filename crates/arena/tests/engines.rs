@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use papan_arena::finished::Finished;
-use papan_arena::forfeit::ForfeitKind;
+use papan_arena::Finished;
+use papan_arena::ForfeitKind;
 use papan_arena::results::{Memory, Results as _};
 use papan_arena::{ArenaError, Format, Settings, Tournament, run};
 use papan_rules::Player;
@@ -100,7 +100,7 @@ fn whoever_misbehaves_loses_with_the_reason_on_record() {
         let games = play(&plan).unwrap();
         assert_eq!(games.len(), 12, "{behaviour}");
         for game in &games {
-            let seats = plan.bout(&pairings, game.game).seats;
+            let seats = plan.planned_game(&pairings, game.game).seats;
             let Some(seat) = seats.iter().position(|&player| player == 0) else {
                 assert_eq!(game.forfeit, None, "{behaviour} disturbs others");
                 continue;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use papan_arena::finished::Finished;
+use papan_arena::Finished;
 use papan_arena::results::{Memory, Results as _};
 use papan_arena::{Format, Settings, Tournament, openings, run};
 use papan_catalog::AnyGame;
@@ -45,9 +45,9 @@ fn gtp_rhino_plays_whole_games_in_both_colours() {
         sprt: None,
         observer: &mut |_| {},
     };
-    let ledger = run(&tournament, &mut store, settings).unwrap();
-    assert_eq!(ledger.standings().games, 8);
-    let [rhino, mcts] = ledger.standings().players[..] else {
+    let scoreboard = run(&tournament, &mut store, settings).unwrap();
+    assert_eq!(scoreboard.standings().games, 8);
+    let [rhino, mcts] = scoreboard.standings().players[..] else {
         panic!("there are two players");
     };
     assert_eq!((rhino.forfeited(), mcts.forfeited()), (0, 0));

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use papan_arena::Responder;
 use papan_arena::check::check;
-use papan_arena::desk::Desk;
 use papan_arena::limits::{self, parse_duration};
 use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
@@ -102,10 +102,10 @@ fn answer(protocol: Protocol, args: AnswerArgs) -> anyhow::Result<ExitCode> {
         }
     }
     let game = args.game.unwrap_or_else(|| usual_game(protocol));
-    let mut desk = Desk::new(game, args.strategy, limits, args.seed)?;
+    let mut responder = Responder::new(game, args.strategy, limits, args.seed)?;
     if protocol == Protocol::Piskvork {
-        let fits = piskvork::plays(desk.board());
-        let name = desk.game().name();
+        let fits = piskvork::plays(responder.board());
+        let name = responder.game().name();
         anyhow::ensure!(
             fits,
             "Piskvork is for five in a row on a flat board, not for {name}"
@@ -113,9 +113,9 @@ fn answer(protocol: Protocol, args: AnswerArgs) -> anyhow::Result<ExitCode> {
     }
     let output = std::io::stdout();
     match protocol {
-        Protocol::Gtp => gtp::answer(&mut desk, std::io::stdin().lock(), output)?,
-        Protocol::Ugi => ugi::answer(&mut desk, BufReader::new(std::io::stdin()), output)?,
-        Protocol::Piskvork => piskvork::answer(&mut desk, std::io::stdin().lock(), output)?,
+        Protocol::Gtp => gtp::answer(&mut responder, std::io::stdin().lock(), output)?,
+        Protocol::Ugi => ugi::answer(&mut responder, BufReader::new(std::io::stdin()), output)?,
+        Protocol::Piskvork => piskvork::answer(&mut responder, std::io::stdin().lock(), output)?,
     }
     Ok(ExitCode::SUCCESS)
 }

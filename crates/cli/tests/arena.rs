@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-use papan_arena::finished::Finished;
+use papan_arena::Finished;
 
 fn papan(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));

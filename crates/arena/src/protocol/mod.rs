@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use papan_rules::Move;
 use papan_strategies::Limits;
 
-use crate::board::Board;
 use crate::forfeit::Forfeit;
 use crate::process::StartError;
+use crate::wire_board::WireBoard;
 
 /// How long an engine may take to start, and to answer what needs no thought.
 pub const READY: Duration = Duration::from_secs(10);
@@ -124,7 +124,7 @@ impl EngineCommand {
     ///
     /// # Errors
     /// When it does not start, does not speak its protocol, or does not play this.
-    pub fn start(&self, board: &Board) -> Result<Box<dyn Engine>, EngineError> {
+    pub fn start(&self, board: &WireBoard) -> Result<Box<dyn Engine>, EngineError> {
         let command = self.command.as_str();
         Ok(match self.protocol {
             Protocol::Gtp => Box::new(gtp::Asking::start(command, board)?),

@@ -1,6 +1,7 @@
 //! How a tournament stands, as data, and its four forms: text, JSON, CSV, HTML.
 
 mod csv;
+mod games;
 mod html;
 mod plot;
 mod text;
@@ -14,16 +15,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::forfeit::ForfeitKind;
-use crate::ledger::Ledger;
 use crate::limits;
-use crate::pentanomial::Pentanomial;
-use crate::sprt::Verdict;
-use crate::standings::{PlayerTally, Score, Standings};
-use crate::tournament::{Format, Tournament};
+use crate::scoreboard::Scoreboard;
+use crate::standings::{PlayerTally, ResultCount, Standings};
+use crate::statistics::{Pentanomial, Verdict};
+use crate::tournament::Tournament;
 
 /// How a tournament stands. Players are in the order of their ratings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
+    /// The version of this form; it grows when something in it changes its meaning.
+    pub version: u32,
     /// The game's name.
     pub game: String,
     /// `round-robin` or `gauntlet`.
@@ -43,6 +45,12 @@ pub struct Report {
     /// Whether a drawn pair was added to every pairing, because somebody won or
     /// lost everything and the likeliest rating would be infinite.
     pub drawn_pair_added: bool,
+    /// Games lost before their end, by reason, over all players.
+    pub forfeits: BTreeMap<&'static str, u64>,
+    /// What a reader has to know before believing the numbers.
+    pub warnings: Vec<String>,
+    /// Under which conditions it was played: what and how.
+    pub conditions: Vec<(String, String)>,
     /// The players, best first.
     pub players: Vec<PlayerLine>,
     /// For every player, what they scored against every other, both best first.
@@ -58,10 +66,10 @@ pub struct PlayerLine {
     pub rank: usize,
     /// Who.
     pub player: String,
-    /// The rating; the mean of all is 0.
-    pub elo: f64,
+    /// The rating; the mean of all is 0. `null` when most games were forfeits.
+    pub elo: Option<f64>,
     /// Half the width of the 95 % interval.
-    pub margin: f64,
+    pub margin: Option<f64>,
     /// The likelihood of being stronger than the next in rank.
     pub superiority: Option<f64>,
     /// Points, a draw for half of one.
@@ -69,9 +77,9 @@ pub struct PlayerLine {
     /// Games played.
     pub games: u64,
     /// Results with the first move.
-    pub first: ScoreLine,
+    pub first: ResultCount,
     /// Results with the second move.
-    pub second: ScoreLine,
+    pub second: ResultCount,
     /// Mean number of own discs at the end, in games that count them.
     pub discs: Option<f64>,
     /// Mean nodes of a move, where they are known.
@@ -82,33 +90,12 @@ pub struct PlayerLine {
     pub forfeits: BTreeMap<&'static str, u64>,
 }
 
-/// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct ScoreLine {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-impl From<Score> for ScoreLine {
-    fn from(score: Score) -> Self {
-        Self {
-            wins: score.wins,
-            draws: score.draws,
-            losses: score.losses,
-        }
-    }
-}
-
 /// What one player scored against another.
 #[derive(Clone, Debug, Serialize)]
 pub struct CrossCell {
     /// Results over both seats.
     #[serde(flatten)]
-    pub score: ScoreLine,
+    pub score: ResultCount,
     /// How often a pair of games brought 0, ½, 1, 1½ and 2 points.
     pub pairs: [u64; 5],
     /// The Elo difference between the two alone; `null` when infinite.
@@ -139,8 +126,8 @@ pub struct TestLine {
 impl Report {
     /// How a tournament stands.
     #[must_use]
-    pub fn of(tournament: &Tournament, ledger: &Ledger) -> Self {
-        let standings = ledger.standings();
+    pub fn of(tournament: &Tournament, scoreboard: &Scoreboard) -> Self {
+        let standings = scoreboard.standings();
         let ratings = standings.ratings();
         let ranking = standings.ranking(&ratings);
         let names = tournament.names();
@@ -150,7 +137,7 @@ impl Report {
                 rank: rank + 1,
                 elo: ratings.elo(player),
                 margin: ratings.margin(player),
-                superiority: next.map(|&next| ratings.superiority(player, next)),
+                superiority: next.and_then(|&next| ratings.superiority(player, next)),
                 ..player_line(names[player].clone(), &standings.players[player])
             }
         };
@@ -160,12 +147,17 @@ impl Report {
                 .map(|&other| cross_cell(standings, player, other));
             cells.collect()
         };
+        let mut forfeits = BTreeMap::new();
+        for (kind, count) in standings.players.iter().flat_map(forfeits_of) {
+            *forfeits.entry(kind).or_insert(0) += count;
+        }
         Self {
+            version: VERSION,
+            forfeits,
+            warnings: warnings(tournament, standings, ratings.is_widened()),
+            conditions: conditions(tournament),
             game: tournament.game.name(),
-            format: match tournament.format {
-                Format::RoundRobin => "round-robin",
-                Format::Gauntlet => "gauntlet",
-            },
+            format: tournament.format.word(),
             games: standings.games,
             planned: tournament.pairs() * 2,
             different_games: standings.distinct(),
@@ -179,7 +171,7 @@ impl Report {
                 .map(|(r, &p)| line(r, p))
                 .collect(),
             cross_table: ranking.iter().map(|&player| row(player)).collect(),
-            test: ledger.test().map(|(sprt, llr, verdict)| {
+            test: scoreboard.test().map(|(sprt, llr, verdict)| {
                 let (lower, upper) = sprt.bounds();
                 TestLine {
                     question: sprt.to_string(),
@@ -196,6 +188,17 @@ impl Report {
         }
     }
 
+    /// Whether some pairing's games were mostly forfeits, so that it has no rating.
+    #[must_use]
+    pub fn is_spoilt(&self) -> bool {
+        self.players.iter().any(|player| player.elo.is_none())
+    }
+
+    /// The cross table's rows with their players.
+    fn cross_rows(&self) -> impl Iterator<Item = (&PlayerLine, &Vec<Option<CrossCell>>)> {
+        std::iter::zip(&self.players, &self.cross_table)
+    }
+
     /// The report as JSON.
     #[must_use]
     pub fn json(&self) -> String {
@@ -204,28 +207,85 @@ impl Report {
     }
 }
 
+/// The form's version.
+const VERSION: u32 = 1;
+
+fn forfeits_of(tally: &PlayerTally) -> impl Iterator<Item = (&'static str, u64)> {
+    let all = ForfeitKind::ALL.map(|kind| (kind.word(), tally.forfeits[kind as usize]));
+    all.into_iter().filter(|(_, count)| *count > 0)
+}
+
+/// Forfeits for people: `3 crash, 1 time`.
+fn forfeit_list(forfeits: &BTreeMap<&'static str, u64>) -> String {
+    let list = forfeits
+        .iter()
+        .map(|(kind, count)| format!("{count} {kind}"));
+    list.collect::<Vec<_>>().join(", ")
+}
+
+fn warnings(tournament: &Tournament, standings: &Standings, widened: bool) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if standings.games == 0 {
+        return warnings;
+    }
+    let names = tournament.names();
+    for (&[a, b], tally) in std::iter::zip(standings.pairings(), &standings.tallies) {
+        if tally.is_spoilt() {
+            warnings.push(format!(
+                "{} of the {} games between {} and {} were forfeits: they say nothing about strength and count for no rating.",
+                tally.forfeits,
+                tally.score().games(),
+                names[a],
+                names[b]
+            ));
+        }
+    }
+    for (name, player) in std::iter::zip(&names, &standings.players) {
+        if player.forfeited() > 0 {
+            let lost = forfeits_of(player).collect();
+            warnings.push(format!("{name} forfeited games: {}.", forfeit_list(&lost)));
+        }
+    }
+    if widened {
+        warnings.push(
+            "Somebody won or lost everything: one drawn pair was added to every pairing, because the likeliest rating would be infinite.".into(),
+        );
+    }
+    if let Some(different) = standings.distinct()
+        && (different as u64) < standings.games
+    {
+        warnings.push(format!(
+            "{different} of the {} games are different. Repeated games tell nothing new, and the intervals do not know that.",
+            standings.games
+        ));
+    }
+    warnings
+}
+
+fn conditions(tournament: &Tournament) -> Vec<(String, String)> {
+    let header = tournament.header();
+    let fields = header.fields().iter().cloned();
+    fields.filter(|(_, value)| !value.is_empty()).collect()
+}
+
 fn player_line(player: String, tally: &PlayerTally) -> PlayerLine {
     let score = tally.score();
     let per = |sum: f64, count: u64| (count > 0 && sum > 0.0).then(|| sum / count as f64);
     let effort = &tally.effort;
-    let forfeits = ForfeitKind::ALL.map(|kind| (kind.word(), tally.forfeits[kind as usize]));
     PlayerLine {
         rank: 0,
         player,
-        elo: 0.0,
-        margin: 0.0,
+        elo: None,
+        margin: None,
         superiority: None,
         points: score.points(),
         games: score.games(),
-        first: tally.seats[0].into(),
-        second: tally.seats[1].into(),
+        first: tally.seats[0],
+        second: tally.seats[1],
         discs: (tally.counted > 0).then(|| tally.discs as f64 / tally.counted as f64),
         nodes: per(effort.nodes as f64, effort.moves),
         microseconds: per(effort.time.as_secs_f64() * 1e6, effort.moves),
-        forfeits: forfeits
-            .into_iter()
-            .filter(|(_, count)| *count > 0)
-            .collect(),
+        forfeits: forfeits_of(tally).collect(),
     }
 }
 
@@ -240,7 +300,7 @@ fn cross_cell(standings: &Standings, player: usize, other: usize) -> Option<Cros
     let estimate = pairs.estimate();
     let finite = |number: f64| Some(number).filter(|n| n.is_finite());
     Some(CrossCell {
-        score: score.into(),
+        score,
         pairs: pairs.0,
         elo: estimate.and_then(|e| finite(e.elo)),
         low: estimate.and_then(|e| finite(e.low)),

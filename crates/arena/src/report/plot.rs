@@ -1,60 +1,89 @@
 //! The ratings as a picture: a dot for each player, a bar for its interval.
 
-use std::fmt::Write;
-
 use super::Report;
-use super::html::escaped;
 
 const ROW: f64 = 26.0;
 const LEFT: f64 = 230.0;
 const WIDTH: f64 = 760.0;
 const TOP: f64 = 10.0;
+/// Room for the numbers below the last row.
+const FOOT: f64 = 30.0;
 
-/// The plot as SVG.
-pub(super) fn plot(report: &Report) -> String {
-    let ends = report
-        .players
-        .iter()
-        .flat_map(|p| [p.elo - p.margin, p.elo + p.margin]);
-    let low = ends.clone().fold(f64::INFINITY, f64::min).min(0.0);
-    let high = ends.fold(f64::NEG_INFINITY, f64::max).max(0.0);
-    let span = (high - low).max(1.0);
-    let x = |elo: f64| LEFT + (elo - low) / span * (WIDTH - LEFT - 20.0);
-    let height = TOP + ROW * report.players.len() as f64 + 30.0;
-    let bottom = height - 30.0;
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"ratings with 95 % intervals\">\n"
-    );
-    let step = nice_step(span / 6.0);
-    let mut tick = (low / step).ceil() * step;
-    while tick <= high {
-        let at = x(tick);
-        let _ = writeln!(
-            svg,
-            "<line class=\"grid\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{bottom:.1}\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tick:+.0}</text>",
-            bottom + 18.0
-        );
-        tick += step;
+/// Where everything in the picture stands.
+pub(super) struct Plot {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+    /// Where the names end.
+    pub(super) names: f64,
+    pub(super) ticks: Vec<Tick>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// A round number on the scale.
+pub(super) struct Tick {
+    pub(super) x: String,
+    pub(super) label: String,
+}
+
+/// A player with a rating.
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) y: f64,
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) x: String,
+    pub(super) rating: String,
+}
+
+impl Plot {
+    /// The ratings of a report; players without one are not in it.
+    pub(super) fn of(report: &Report) -> Self {
+        let rated: Vec<(&str, f64, f64)> = report
+            .players
+            .iter()
+            .filter_map(|p| Some((p.player.as_str(), p.elo?, p.margin?)))
+            .collect();
+        let ends = rated
+            .iter()
+            .flat_map(|(_, elo, margin)| [elo - margin, elo + margin]);
+        let low = ends.clone().fold(0.0, f64::min);
+        let high = ends.fold(0.0, f64::max);
+        let span = (high - low).max(1.0);
+        let x = |elo: f64| LEFT + (elo - low) / span * (WIDTH - LEFT - 20.0);
+        let at = |elo: f64| format!("{:.1}", x(elo));
+        let step = nice_step(span / 6.0);
+        let first = (low / step).ceil() as i64;
+        let last = (high / step).floor() as i64;
+        let rows = rated
+            .iter()
+            .enumerate()
+            .map(|(row, &(name, elo, margin))| Row {
+                name: name.chars().take(32).collect(),
+                y: TOP + ROW * (row as f64 + 0.5),
+                from: at(elo - margin),
+                to: at(elo + margin),
+                x: at(elo),
+                rating: format!("{elo:+.1} ± {margin:.1}"),
+            });
+        let height = TOP + ROW * rated.len() as f64 + FOOT;
+        Self {
+            width: WIDTH,
+            height,
+            top: TOP,
+            bottom: height - FOOT,
+            names: LEFT - 12.0,
+            ticks: (first..=last)
+                .map(|tick| tick as f64 * step)
+                .map(|elo| Tick {
+                    x: at(elo),
+                    label: format!("{elo:+.0}"),
+                })
+                .collect(),
+            rows: rows.collect(),
+        }
     }
-    for (row, player) in report.players.iter().enumerate() {
-        let y = TOP + ROW * (row as f64 + 0.5);
-        let (from, to) = (x(player.elo - player.margin), x(player.elo + player.margin));
-        let name: String = player.player.chars().take(32).collect();
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-             <line class=\"bar\" x1=\"{from:.1}\" x2=\"{to:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
-             <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4.5\"><title>{:+.1} ± {:.1}</title></circle>",
-            LEFT - 12.0,
-            y + 4.5,
-            escaped(&name),
-            x(player.elo),
-            player.elo,
-            player.margin
-        );
-    }
-    svg + "</svg>\n"
 }
 
 /// 1, 2 or 5 times a power of ten, not below `least`.

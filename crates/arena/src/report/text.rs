@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{PlayerLine, Report, ScoreLine, TestLine};
+use super::{PlayerLine, Report, TestLine, forfeit_list};
+use crate::standings::ResultCount;
 
 /// The whole report.
 #[must_use]
@@ -23,8 +24,8 @@ pub fn text(report: &Report) -> String {
     if let Some(test) = &report.test {
         let _ = writeln!(out, "\n{}", test_line(test));
     }
-    for note in notes(report) {
-        let _ = writeln!(out, "\n{note}");
+    for warning in &report.warnings {
+        let _ = writeln!(out, "\n{}", wrapped(warning));
     }
     out
 }
@@ -50,6 +51,9 @@ pub fn live(report: &Report, elapsed: Duration, new_games: u64) -> String {
         row
     });
     out.push_str(&table(&columns.collect::<Vec<_>>()));
+    if !report.forfeits.is_empty() {
+        let _ = writeln!(out, "FORFEITS: {}", forfeit_list(&report.forfeits));
+    }
     if let Some(test) = &report.test {
         let _ = writeln!(out, "{}", test_line(test));
     }
@@ -92,8 +96,12 @@ fn standings(report: &Report) -> Vec<Vec<String>> {
         rows.push(vec![
             player.rank.to_string(),
             player.player.clone(),
-            format!("{:+.1}", zero(player.elo)),
-            format!("{:.1}", player.margin),
+            player
+                .elo
+                .map_or("-".into(), |elo| format!("{:+.1}", zero(elo))),
+            player
+                .margin
+                .map_or("-".into(), |margin| format!("{margin:.1}")),
             player
                 .superiority
                 .map_or(String::new(), |los| format!("{:.1}%", 100.0 * los)),
@@ -115,12 +123,7 @@ fn details(report: &Report) -> Vec<Vec<String>> {
         ("nodes/move", |p| p.nodes.map(|nodes| format!("{nodes:.1}"))),
         ("time/move", |p| p.microseconds.map(micros)),
         ("forfeits", |p| {
-            let list = p
-                .forfeits
-                .iter()
-                .map(|(kind, count)| format!("{count} {kind}"));
-            let list = list.collect::<Vec<_>>().join(", ");
-            Some(list).filter(|list| !list.is_empty())
+            Some(forfeit_list(&p.forfeits)).filter(|list| !list.is_empty())
         }),
     ];
     let known = |column: &Column| report.players.iter().any(|p| column.1(p).is_some());
@@ -153,7 +156,7 @@ fn micros(micros: f64) -> String {
     }
 }
 
-fn score(score: &ScoreLine) -> String {
+fn score(score: &ResultCount) -> String {
     format!("{}/{}/{}", score.wins, score.draws, score.losses)
 }
 
@@ -183,27 +186,27 @@ fn test_line(test: &TestLine) -> String {
     format!("SPRT {question}: LLR {llr:.2} in ({lower:.2}, {upper:.2}), {answer}")
 }
 
-fn notes(report: &Report) -> Vec<String> {
-    let mut notes = Vec::new();
-    if report.games == 0 {
-        return notes;
+/// Broken into lines of at most 92 characters.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        match width {
+            0 => {}
+            _ if width + 1 + length > 92 => {
+                out.push('\n');
+                width = 0;
+            }
+            _ => {
+                out.push(' ');
+                width += 1;
+            }
+        }
+        out.push_str(word);
+        width += length;
     }
-    if report.drawn_pair_added {
-        notes.push(String::from(
-            "Somebody won or lost everything: one drawn pair was added to every pairing, because the\n\
-             likeliest rating would be infinite.",
-        ));
-    }
-    if let Some(different) = report.different_games
-        && (different as u64) < report.games
-    {
-        notes.push(format!(
-            "{different} of the {} games are different. Repeated games tell nothing new, and the intervals do\n\
-             not know that.",
-            report.games
-        ));
-    }
-    notes
+    out
 }
 
 /// Columns as wide as their widest cell; the player's name to the left, numbers to

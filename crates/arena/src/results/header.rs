@@ -55,6 +55,12 @@ impl Header {
         self
     }
 
+    /// All properties, in order.
+    #[must_use]
+    pub fn fields(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
     /// The value of a property.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&str> {

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use papan_arena::{Ledger, Report, Tournament, report};
+use papan_arena::{Report, Scoreboard, Tournament, report};
 
 /// How often it is drawn.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -37,14 +37,14 @@ impl Live {
     }
 
     /// Draws how things stand, unless it did a moment ago.
-    pub(crate) fn show(&mut self, tournament: &Tournament, ledger: &Ledger) {
+    pub(crate) fn show(&mut self, tournament: &Tournament, scoreboard: &Scoreboard) {
         self.games += 1;
         if !self.shown || self.drawn.is_some_and(|drawn| drawn.elapsed() < PAUSE) {
             return;
         }
-        let games = ledger.standings().games;
+        let games = scoreboard.standings().games;
         let before = *self.before.get_or_insert(games);
-        let table = Report::of(tournament, ledger);
+        let table = Report::of(tournament, scoreboard);
         let text = report::live(&table, self.begun.elapsed(), games - before);
         self.draw(&text);
         self.drawn = Some(Instant::now());

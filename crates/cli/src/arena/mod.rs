@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use papan_arena::results::Journal;
-use papan_arena::{Ledger, Report, Settings, Tournament, report, sprt::Verdict};
+use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Verdict};
 
 use live::Live;
 use plan::PlanArgs;
@@ -20,7 +20,8 @@ const AFTER_HELP: &str = "\
 A player is a strategy (papan list), or an engine in another process: gtp:COMMAND,
 ugi:COMMAND or piskvork:COMMAND. Limits of its own follow an @: 'mcts@nodes=5000 time=50ms'.
 Every finished game is on disk before it counts: broken off, the same command goes on.
-With --sprt the exit code is 1 when the difference is elo0 or less.
+The exit code is 1 when most games of a match were forfeits, which say nothing about strength;
+with --sprt it is 1 when the difference is elo0 or less, 3 when the test is still open.
 
   papan arena tictactoe --players 'minimax,greedy,alphabeta(depth=2)' --games 200
   papan arena othello --player gtp:gtp-rhino --player mcts --openings random:20 --time 1s";
@@ -74,12 +75,12 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
             .concurrency
             .map_or_else(|| usual_concurrency(&tournament), usize::from),
         sprt,
-        observer: &mut |ledger| live.show(&tournament, ledger),
+        observer: &mut |scoreboard| live.show(&tournament, scoreboard),
     };
     let played = papan_arena::run(&tournament, &mut journal, settings);
     live.clear();
-    let ledger = match played {
-        Ok(ledger) => ledger,
+    let scoreboard = match played {
+        Ok(scoreboard) => scoreboard,
         Err(error) => {
             if was_empty && journal.is_empty() {
                 // Nothing was played: leave nothing behind.
@@ -92,13 +93,14 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
         let path = path.display();
         eprintln!("papan: all games were in {path} already; --again plays them anew");
     }
-    print(args, &Report::of(&tournament, &ledger))?;
+    let table = Report::of(&tournament, &scoreboard);
+    print(args, &table)?;
     if let Some((path, file)) = &mut page {
-        let written = report::html(file, &tournament, &ledger, &mut journal);
+        let written = report::html(file, &tournament, &scoreboard, &mut journal);
         written.with_context(|| path.display().to_string())?;
         file.flush().with_context(|| path.display().to_string())?;
     }
-    Ok(exit_code(&ledger))
+    Ok(exit_code(&scoreboard, &table))
 }
 
 fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
@@ -115,9 +117,12 @@ fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn exit_code(ledger: &Ledger) -> ExitCode {
-    match ledger.test() {
+/// 1 when the answer is no or the games say nothing, 3 when there is no answer yet.
+fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
+    match scoreboard.test() {
+        _ if report.is_spoilt() => ExitCode::from(1),
         Some((_, _, Verdict::AcceptElo0)) => ExitCode::from(1),
+        Some((_, _, Verdict::Open)) => ExitCode::from(3),
         _ => ExitCode::SUCCESS,
     }
 }

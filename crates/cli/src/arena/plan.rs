@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use papan_arena::entrant::Entrant;
+use papan_arena::Entrant;
 use papan_arena::limits::{self, LimitError};
 use papan_arena::openings::{self, Opening};
-use papan_arena::sprt::Sprt;
+use papan_arena::statistics::Sprt;
 use papan_arena::{Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
 use papan_strategies::Limits;

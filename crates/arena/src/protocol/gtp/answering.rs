@@ -8,9 +8,9 @@ use papan_rules::{Move, Player};
 use papan_strategies::{Limits, StopToken};
 
 use super::{Command, Response, player};
-use crate::desk::Desk;
 use crate::limits;
 use crate::protocol::lines::next_line;
+use crate::responder::Responder;
 
 const COMMANDS: [&str; 18] = [
     "protocol_version",
@@ -40,9 +40,13 @@ const MORE_COMMANDS: [&str; 2] = ["set_game", "papan-limits"];
 ///
 /// # Errors
 /// When the input or the output fails.
-pub fn answer(desk: &mut Desk, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn answer(
+    responder: &mut Responder,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
     let mut engine = Answering {
-        desk,
+        responder,
         time: None,
         clocks: [None; 2],
         limits: Limits::default(),
@@ -65,7 +69,7 @@ pub fn answer(desk: &mut Desk, mut input: impl BufRead, mut output: impl Write) 
 }
 
 struct Answering<'a> {
-    desk: &'a mut Desk,
+    responder: &'a mut Responder,
     /// Time for each move.
     time: Option<Duration>,
     /// What is left for the rest of the game.
@@ -82,7 +86,7 @@ impl Answering<'_> {
         let done = Ok(String::new());
         match (command.name.as_str(), arguments.as_slice()) {
             ("protocol_version", _) => Ok("2".into()),
-            ("name", _) => Ok(format!("papan {}", self.desk.strategy())),
+            ("name", _) => Ok(format!("papan {}", self.responder.strategy())),
             ("version", _) => Ok(env!("CARGO_PKG_VERSION").into()),
             ("known_command", [name]) => {
                 let known = COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| c == name);
@@ -100,21 +104,24 @@ impl Answering<'_> {
             ("boardsize", [side]) => self.set_size(side),
             ("quit" | "komi", _) => done,
             ("clear_board", _) => {
-                self.desk.new_game();
+                self.responder.new_game();
                 done
             }
             ("play", [colour, vertex]) => self.play(colour, vertex),
             ("genmove", [colour]) => self.choose(colour, true),
             ("reg_genmove", [colour]) => self.choose(colour, false),
-            ("undo", _) => match self.desk.undo() {
+            ("undo", _) => match self.responder.undo() {
                 Some(_) => done,
                 None => Err("cannot undo".into()),
             },
             ("time_settings", [main, extra, stones]) => self.set_time(main, extra, stones),
             ("time_left", [colour, time, stones]) => self.set_clock(colour, time, stones),
             ("papan-limits", words) => self.set_limits(words),
-            ("final_score", _) => self.desk.final_score().ok_or_else(|| "cannot score".into()),
-            ("showboard", _) => Ok(self.desk.picture()),
+            ("final_score", _) => self
+                .responder
+                .final_score()
+                .ok_or_else(|| "cannot score".into()),
+            ("showboard", _) => Ok(self.responder.picture()),
             (name, _) if COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| *c == name) => {
                 Err("syntax error".into())
             }
@@ -128,10 +135,12 @@ impl Answering<'_> {
     }
 
     fn turn_to(&mut self, game: AnyGame) -> Said {
-        if game.name() == self.desk.game().name() {
-            self.desk.new_game();
+        if game.name() == self.responder.game().name() {
+            self.responder.new_game();
         } else {
-            self.desk.turn_to(game).map_err(|error| error.to_string())?;
+            self.responder
+                .turn_to(game)
+                .map_err(|error| error.to_string())?;
         }
         Ok(String::new())
     }
@@ -139,12 +148,12 @@ impl Answering<'_> {
     fn set_size(&mut self, side: &str) -> Said {
         let unacceptable = || String::from("unacceptable size");
         let side: usize = side.parse().map_err(|_| unacceptable())?;
-        if self.desk.game().shape().sides() == [side, side] {
-            self.desk.new_game();
+        if self.responder.game().shape().sides() == [side, side] {
+            self.responder.new_game();
             return Ok(String::new());
         }
-        let length = self.desk.board().winning_length();
-        let family = self.desk.game().family().name;
+        let length = self.responder.board().winning_length();
+        let family = self.responder.game().family().name;
         // Five in a row stays five in a row on any board.
         let name = match length.filter(|&k| k >= 5) {
             Some(length) => format!("{family}:{side}x{side}:{length}"),
@@ -157,11 +166,13 @@ impl Answering<'_> {
     /// Whose turn has to be: passes that are forced go without saying.
     fn make_turn(&mut self, colour: &str) -> Result<Player, String> {
         let who = player(colour).ok_or("syntax error")?;
-        let line = self.desk.line();
+        let line = self.responder.line();
         if line.turn() != who && line.legal_moves() == [Move::PASS] {
-            self.desk.play("pass").map_err(|error| error.to_string())?;
+            self.responder
+                .play("pass")
+                .map_err(|error| error.to_string())?;
         }
-        if self.desk.line().turn() != who {
+        if self.responder.line().turn() != who {
             return Err("illegal move: it is the other player's turn".into());
         }
         Ok(who)
@@ -169,19 +180,21 @@ impl Answering<'_> {
 
     fn play(&mut self, colour: &str, vertex: &str) -> Said {
         self.make_turn(colour)?;
-        let mv = self.desk.board().read(vertex).ok_or("syntax error")?;
-        if let Some(objection) = self.desk.line().objection(mv) {
+        let mv = self.responder.board().read(vertex).ok_or("syntax error")?;
+        if let Some(objection) = self.responder.line().objection(mv) {
             return Err(format!("illegal move: {objection}"));
         }
-        let word = self.desk.board().own(mv).to_owned();
-        self.desk.play(&word).map_err(|error| error.to_string())?;
+        let word = self.responder.board().own(mv).to_owned();
+        self.responder
+            .play(&word)
+            .map_err(|error| error.to_string())?;
         Ok(String::new())
     }
 
     fn choose(&mut self, colour: &str, and_play: bool) -> Said {
-        if self.desk.line().outcome().is_some() {
+        if self.responder.line().outcome().is_some() {
             // Referees of Othello play on until both have passed.
-            return match self.desk.game().properties().passes {
+            return match self.responder.game().properties().passes {
                 true => Ok("pass".into()),
                 false => Err("the game is over".into()),
             };
@@ -191,13 +204,15 @@ impl Answering<'_> {
         limits.time = limits.time.or(self.time);
         limits.clock = self.clocks[who.index()].map(|left| (left, Duration::ZERO));
         let (mv, _) = self
-            .desk
+            .responder
             .choose(&limits, &StopToken::default(), None)
             .map_err(|why| why.to_string())?;
-        let vertex = self.desk.board().vertex(mv).to_owned();
+        let vertex = self.responder.board().vertex(mv).to_owned();
         if and_play {
-            let word = self.desk.board().own(mv).to_owned();
-            self.desk.play(&word).map_err(|error| error.to_string())?;
+            let word = self.responder.board().own(mv).to_owned();
+            self.responder
+                .play(&word)
+                .map_err(|error| error.to_string())?;
         }
         Ok(vertex)
     }

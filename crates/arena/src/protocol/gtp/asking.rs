@@ -7,10 +7,10 @@ use papan_rules::{Move, Player};
 use papan_strategies::Limits;
 
 use super::{Response, colour};
-use crate::board::{Board, mover};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::process::LineProcess;
 use crate::protocol::{Answer, Engine, EngineCommand, EngineError, READY, Request};
+use crate::wire_board::{WireBoard, mover};
 
 /// Bytes that an answer may have, over all its lines.
 const LONGEST_ANSWER: usize = 1 << 18;
@@ -19,7 +19,7 @@ const LONGEST_ANSWER: usize = 1 << 18;
 #[derive(Debug)]
 pub struct Asking {
     process: LineProcess,
-    board: Board,
+    board: WireBoard,
     name: String,
     known: HashSet<String>,
     /// How many moves of the game it has been told.
@@ -31,7 +31,7 @@ impl Asking {
     ///
     /// # Errors
     /// When it does not start, does not answer, or does not play this game.
-    pub fn start(command: &str, board: &Board) -> Result<Self, EngineError> {
+    pub fn start(command: &str, board: &WireBoard) -> Result<Self, EngineError> {
         let mut engine = Self {
             process: LineProcess::start(command)?,
             board: board.clone(),

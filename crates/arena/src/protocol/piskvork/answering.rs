@@ -8,8 +8,8 @@ use papan_rules::{Move, Player};
 use papan_strategies::{Limits, StopToken};
 
 use super::{Cell, Command, Reply};
-use crate::desk::Desk;
 use crate::protocol::lines::next_line;
+use crate::responder::Responder;
 
 /// Cells of the largest board.
 const MOST_CELLS: usize = 400;
@@ -18,9 +18,13 @@ const MOST_CELLS: usize = 400;
 ///
 /// # Errors
 /// When the input or the output fails.
-pub fn answer(desk: &mut Desk, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn answer(
+    responder: &mut Responder,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
     let mut brain = Answering {
-        desk,
+        responder,
         turn: None,
         clock: None,
         limited: false,
@@ -44,7 +48,7 @@ pub fn answer(desk: &mut Desk, mut input: impl BufRead, mut output: impl Write) 
 }
 
 struct Answering<'a> {
-    desk: &'a mut Desk,
+    responder: &'a mut Responder,
     /// Time for a move, if the manager has said so.
     turn: Option<Duration>,
     /// What is left for the game.
@@ -65,10 +69,10 @@ impl Answering<'_> {
             Command::Start(side) => Some(self.start(side, side)),
             Command::RectStart(width, height) => Some(self.start(width, height)),
             Command::Restart => {
-                self.desk.new_game();
+                self.responder.new_game();
                 Some(Reply::Ok)
             }
-            Command::Begin if !self.desk.line().moves().is_empty() => {
+            Command::Begin if !self.responder.line().moves().is_empty() => {
                 error("the game has begun already")
             }
             Command::Begin => Some(self.choose()),
@@ -94,7 +98,7 @@ impl Answering<'_> {
             Command::Info { key, value } => self.set(&key, &value),
             Command::About => {
                 let version = env!("CARGO_PKG_VERSION");
-                let strategy = self.desk.strategy();
+                let strategy = self.responder.strategy();
                 Some(Reply::About(format!(
                     "name=\"papan {strategy}\", version=\"{version}\", author=\"the papan developers\", country=\"ID\""
                 )))
@@ -112,7 +116,7 @@ impl Answering<'_> {
             Ok(game) => game,
             Err(error) => return wrong(&error),
         };
-        match self.desk.turn_to(game) {
+        match self.responder.turn_to(game) {
             Ok(()) => Reply::Ok,
             Err(error) => wrong(&error),
         }
@@ -120,11 +124,11 @@ impl Answering<'_> {
 
     /// Plays a move on the board; an answer only when it cannot be.
     fn play(&mut self, cell: Cell) -> Option<Reply> {
-        let Some(mv) = self.desk.board().at(cell) else {
+        let Some(mv) = self.responder.board().at(cell) else {
             return error("not on the board");
         };
-        let word = self.desk.board().own(mv).to_owned();
-        self.desk.play(&word).err().and_then(error)
+        let word = self.responder.board().own(mv).to_owned();
+        self.responder.play(&word).err().and_then(error)
     }
 
     fn choose(&mut self) -> Reply {
@@ -141,9 +145,9 @@ impl Answering<'_> {
                 .map(|left| (left, Duration::ZERO)),
             ..Limits::default()
         };
-        match self.desk.choose(&limits, &StopToken::default(), None) {
+        match self.responder.choose(&limits, &StopToken::default(), None) {
             Ok((mv, _)) => {
-                let cell = self.desk.board().coordinates(mv).unwrap_or_default();
+                let cell = self.responder.board().coordinates(mv).unwrap_or_default();
                 self.play(cell).unwrap_or(Reply::Move(cell))
             }
             Err(why) => Reply::Error(why.to_string()),
@@ -152,11 +156,11 @@ impl Answering<'_> {
 
     /// Stones are taken back from the last one on.
     fn take_back(&mut self, cell: Cell) -> Reply {
-        let Some(mv) = self.desk.board().at(cell) else {
+        let Some(mv) = self.responder.board().at(cell) else {
             return Reply::Error("not on the board".into());
         };
-        if self.desk.line().moves().last() == Some(&mv) {
-            self.desk.undo();
+        if self.responder.line().moves().last() == Some(&mv) {
+            self.responder.undo();
             Reply::Ok
         } else {
             Reply::Error("only the last stone can be taken back".into())
@@ -175,9 +179,9 @@ impl Answering<'_> {
             Some(1) => Player::Second,
             _ => return error("it is not the turn of 1"),
         };
-        let mut cells = vec!['-'; self.desk.game().cells()];
+        let mut cells = vec!['-'; self.responder.game().cells()];
         for &(at, whose) in stones {
-            let cell = self.desk.board().at(at).and_then(Move::cell);
+            let cell = self.responder.board().at(at).and_then(Move::cell);
             let Some(cell) = cell.filter(|&cell| cells[cell] == '-') else {
                 return error("a stone off the board or on another");
             };
@@ -186,7 +190,7 @@ impl Answering<'_> {
         }
         let text: String = cells.into_iter().collect();
         let position = format!("{text} {}", mark(me));
-        self.desk.set_up(&position).err().and_then(error)
+        self.responder.set_up(&position).err().and_then(error)
     }
 
     fn set(&mut self, key: &str, value: &str) -> Option<Reply> {

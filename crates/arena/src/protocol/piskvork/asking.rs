@@ -6,10 +6,10 @@ use papan_rules::Move;
 use papan_strategies::Limits;
 
 use super::{Cell, Command, Reply, plays};
-use crate::board::{Board, mover};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::process::LineProcess;
 use crate::protocol::{Answer, Engine, EngineCommand, EngineError, READY, Request};
+use crate::wire_board::{WireBoard, mover};
 
 /// What a brain is told when a game has no time limit: the protocol has no words
 /// for "as you like".
@@ -19,7 +19,7 @@ const USUAL_TURN: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Asking {
     process: LineProcess,
-    board: Board,
+    board: WireBoard,
     name: String,
     started: bool,
     /// How many moves of the game it has been told.
@@ -31,7 +31,7 @@ impl Asking {
     ///
     /// # Errors
     /// When the game is not five in a row, or the brain does not start.
-    pub fn start(command: &str, board: &Board) -> Result<Self, EngineError> {
+    pub fn start(command: &str, board: &WireBoard) -> Result<Self, EngineError> {
         if !plays(board) {
             let why = "its protocol knows five in a row on flat boards only";
             return Err(EngineCommand::unready(command, why));

@@ -12,7 +12,7 @@ pub use asking::Asking;
 
 use std::fmt;
 
-use crate::board::Board;
+use crate::wire_board::WireBoard;
 
 /// Column and row, counted from 0.
 pub type Cell = (usize, usize);
@@ -74,7 +74,7 @@ pub enum Reply {
 
 /// Whether this is five in a row on a flat board.
 #[must_use]
-pub fn plays(board: &Board) -> bool {
+pub fn plays(board: &WireBoard) -> bool {
     board.sides().len() == 2 && board.winning_length() == Some(5)
 }
 
@@ -248,13 +248,13 @@ mod tests {
 
     #[test]
     fn only_five_in_a_row_on_a_flat_board_is_played() {
-        let wide = |sides: &[usize], k| Board::of(&Grid::<Wide>::new(sides, k).unwrap());
+        let wide = |sides: &[usize], k| WireBoard::of(&Grid::<Wide>::new(sides, k).unwrap());
         assert!(plays(&wide(&[15, 15], 5)));
         assert!(plays(&wide(&[20, 10], 5)));
         assert!(plays(&wide(&[5, 5], 5)));
         assert!(!plays(&wide(&[15, 15], 6)));
         assert!(!plays(&wide(&[5, 5, 5], 5)));
-        assert!(!plays(&Board::of(&tictactoe())));
-        assert!(!plays(&Board::of(&Othello::default())));
+        assert!(!plays(&WireBoard::of(&tictactoe())));
+        assert!(!plays(&WireBoard::of(&Othello::default())));
     }
 }

@@ -10,8 +10,8 @@ use papan_rules::{Move, Outcome, Player};
 use papan_strategies::{Limits, Listener, NoMove, Progress, Score, StopToken};
 
 use super::{Command, Go, Query, Reply};
-use crate::desk::Desk;
 use crate::protocol::lines::next_line;
+use crate::responder::Responder;
 
 /// What the engine waits for.
 enum Event {
@@ -29,7 +29,7 @@ enum Event {
 /// # Errors
 /// When the output fails.
 pub fn answer(
-    desk: &mut Desk,
+    responder: &mut Responder,
     mut input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
@@ -46,7 +46,7 @@ pub fn answer(
         }
     });
     let mut engine = Answering {
-        desk,
+        responder,
         output,
         sender,
         events,
@@ -64,7 +64,7 @@ pub fn answer(
 }
 
 struct Answering<'a, W: Write> {
-    desk: &'a mut Desk,
+    responder: &'a mut Responder,
     output: W,
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -103,7 +103,7 @@ impl<W: Write> Answering<'_, W> {
             Command::IsReady => self.say(&Reply::Ready),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::NewGame => {
-                self.desk.new_game();
+                self.responder.new_game();
                 Ok(())
             }
             Command::Position { start, moves } => self.set_position(start.as_deref(), &moves),
@@ -128,10 +128,10 @@ impl<W: Write> Answering<'_, W> {
         let name = format!(
             "papan {} {}",
             env!("CARGO_PKG_VERSION"),
-            self.desk.strategy()
+            self.responder.strategy()
         );
-        let game = format!("string default {}", self.desk.game().name());
-        let strategy = format!("string default {}", self.desk.strategy());
+        let game = format!("string default {}", self.responder.game().name());
+        let strategy = format!("string default {}", self.responder.strategy());
         let seed = format!("spin default 0 min 0 max {}", u64::MAX);
         for reply in [
             id("name", &name),
@@ -149,16 +149,16 @@ impl<W: Write> Answering<'_, W> {
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         let set = match name {
             "Game" => match value.parse() {
-                Ok(game) => self.desk.turn_to(game).map_err(|e| e.to_string()),
+                Ok(game) => self.responder.turn_to(game).map_err(|e| e.to_string()),
                 Err(error) => Err(format!("{error}")),
             },
             "Strategy" => match value.parse() {
-                Ok(strategy) => self.desk.take_up(strategy).map_err(|e| e.to_string()),
+                Ok(strategy) => self.responder.take_up(strategy).map_err(|e| e.to_string()),
                 Err(error) => Err(format!("{error}")),
             },
             "Seed" => match value.parse() {
                 Ok(seed) => {
-                    self.desk.set_seed(seed);
+                    self.responder.set_seed(seed);
                     Ok(())
                 }
                 Err(_) => Err(format!("`{value}` is not a seed")),
@@ -169,12 +169,12 @@ impl<W: Write> Answering<'_, W> {
     }
 
     fn set_position(&mut self, start: Option<&str>, moves: &[String]) -> io::Result<()> {
-        self.desk.clear();
-        if let Some(Err(error)) = start.map(|start| self.desk.set_up(start)) {
+        self.responder.clear();
+        if let Some(Err(error)) = start.map(|start| self.responder.set_up(start)) {
             return self.complain(&error.to_string());
         }
         for word in moves {
-            if let Err(error) = self.desk.play(word) {
+            if let Err(error) = self.responder.play(word) {
                 return self.complain(&error.to_string());
             }
         }
@@ -182,7 +182,7 @@ impl<W: Write> Answering<'_, W> {
     }
 
     fn respond(&self, query: Query) -> String {
-        let line = self.desk.line();
+        let line = self.responder.line();
         match query {
             Query::GameOver => line.outcome().is_some().to_string(),
             Query::P1Turn => (line.turn() == Player::First).to_string(),
@@ -197,11 +197,11 @@ impl<W: Write> Answering<'_, W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        let me = self.desk.line().turn().index();
+        let me = self.responder.line().turn().index();
         let limits = Limits {
             depth: go.depth,
             nodes: go.nodes,
-            // Hardly a limit, but not the desk's usual one either.
+            // Hardly a limit, but not the responder's usual one either.
             time: go
                 .infinite
                 .then_some(Duration::from_secs(1 << 32))
@@ -215,13 +215,13 @@ impl<W: Write> Answering<'_, W> {
             // Nobody listens any more when the engine leaves.
             let _ = told.send(Event::Info(progress.clone()));
         });
-        let board = self.desk.board().clone();
-        let (desk, output) = (&mut *self.desk, &mut self.output);
+        let board = self.responder.board().clone();
+        let (responder, output) = (&mut *self.responder, &mut self.output);
         let (events, later) = (&self.events, &mut self.later);
         let chosen = std::thread::scope(|scope| -> io::Result<_> {
             let thinking = stop.clone();
             scope.spawn(move || {
-                let chosen = desk.choose(&limits, &thinking, Some(listener));
+                let chosen = responder.choose(&limits, &thinking, Some(listener));
                 let _ = done.send(Event::Done(chosen));
             });
             let mut listening = Listening {
@@ -298,7 +298,7 @@ impl Listening<'_> {
     }
 }
 
-fn describe(progress: &Progress, board: &crate::board::Board, begun: Instant) -> Reply {
+fn describe(progress: &Progress, board: &crate::wire_board::WireBoard, begun: Instant) -> Reply {
     let mut info = format!(
         "depth {} nodes {} time {}",
         progress.depth,

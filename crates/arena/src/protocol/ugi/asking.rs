@@ -5,16 +5,16 @@ use std::time::Instant;
 use papan_strategies::Limits;
 
 use super::{Command, Go, Reply};
-use crate::board::{Board, mover};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::process::LineProcess;
 use crate::protocol::{Answer, Engine, EngineCommand, EngineError, READY, Request};
+use crate::wire_board::{WireBoard, mover};
 
 /// An engine that speaks UGI.
 #[derive(Debug)]
 pub struct Asking {
     process: LineProcess,
-    board: Board,
+    board: WireBoard,
     name: String,
 }
 
@@ -24,7 +24,7 @@ impl Asking {
     ///
     /// # Errors
     /// When it does not start or does not answer.
-    pub fn start(command: &str, board: &Board) -> Result<Self, EngineError> {
+    pub fn start(command: &str, board: &WireBoard) -> Result<Self, EngineError> {
         let mut engine = Self {
             process: LineProcess::start(command)?,
             board: board.clone(),

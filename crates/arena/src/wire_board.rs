@@ -6,7 +6,7 @@ use papan_rules::{Described, Move, Player};
 
 /// The cells of a board in the notations of the protocols.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct WireBoard {
     name: String,
     sides: Vec<usize>,
     winning_length: Option<usize>,
@@ -15,7 +15,7 @@ pub struct Board {
     cells: HashMap<String, Move>,
 }
 
-impl Board {
+impl WireBoard {
     /// The board of a game.
     pub fn of<G: Described>(game: &G) -> Self {
         let sides = game.shape().sides().to_vec();
@@ -84,7 +84,7 @@ impl Board {
         }
     }
 
-    /// The inverse of [`Board::coordinates`].
+    /// The inverse of [`WireBoard::coordinates`].
     #[must_use]
     pub fn at(&self, (x, y): (usize, usize)) -> Option<Move> {
         match *self.sides.as_slice() {
@@ -112,7 +112,7 @@ fn vertex(sides: &[usize], cell: usize) -> Option<String> {
 
 /// Who makes the move after `ply` moves of a game that was played from its start.
 #[must_use]
-pub fn mover(ply: usize) -> Player {
+pub(crate) fn mover(ply: usize) -> Player {
     Player::BOTH[ply % 2]
 }
 
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn every_cell_is_read_back_as_the_rules_read_it() {
         fn check<G: Described>(game: &G) {
-            let board = Board::of(game);
+            let board = WireBoard::of(game);
             for cell in 0..game.cells() {
                 let mv = Move::on(cell);
                 assert_eq!(board.read(board.own(mv)), Some(mv));
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn what_is_off_the_board_is_not_read() {
-        let board = Board::of(&tictactoe());
+        let board = WireBoard::of(&tictactoe());
         for word in ["", "0", "10", "d1", "a4", "a0", "passes", "é1"] {
             assert_eq!(board.read(word), None, "{word}");
         }

@@ -9,8 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::elo::{POINTS_PER_LOGIT, expected_score};
-use crate::pentanomial::Pentanomial;
+use super::Pentanomial;
+use super::elo::{POINTS_PER_LOGIT, expected_score};
 
 /// What the two bounds of the test are measured in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

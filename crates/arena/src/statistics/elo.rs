@@ -1,16 +1,16 @@
 //! Elo differences, expected scores and the normal distribution.
 
 /// The quantile of the normal distribution that a 95 % interval reaches to.
-pub const Z_95: f64 = 1.959_963_984_540_054;
+pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Elo points per unit of the logistic function's argument.
-pub const POINTS_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(super) const POINTS_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The share of points that a player who is stronger by `elo` is expected to score.
 ///
 /// ```
-/// assert_eq!(papan_arena::elo::expected_score(0.0), 0.5);
-/// assert!((papan_arena::elo::expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
+/// assert_eq!(papan_arena::statistics::expected_score(0.0), 0.5);
+/// assert!((papan_arena::statistics::expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
 /// ```
 #[must_use]
 pub fn expected_score(elo: f64) -> f64 {
@@ -20,14 +20,14 @@ pub fn expected_score(elo: f64) -> f64 {
 /// The Elo difference at which `score` is the expected share of points: infinite
 /// for 0 and 1.
 #[must_use]
-pub fn elo_of_score(score: f64) -> f64 {
+pub(super) fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     POINTS_PER_LOGIT * (score / (1.0 - score)).ln()
 }
 
 /// The probability that a standard normal variable is below `z`.
 #[must_use]
-pub fn normal_below(z: f64) -> f64 {
+pub(super) fn normal_below(z: f64) -> f64 {
     let tail = upper_tail(z.abs());
     if z < 0.0 { tail } else { 1.0 - tail }
 }
@@ -35,7 +35,7 @@ pub fn normal_below(z: f64) -> f64 {
 /// The likelihood that the truth is above zero when an estimate with this
 /// standard error says `estimate`.
 #[must_use]
-pub fn likelihood_of_superiority(estimate: f64, standard_error: f64) -> f64 {
+pub(super) fn likelihood_of_superiority(estimate: f64, standard_error: f64) -> f64 {
     if standard_error > 0.0 {
         normal_below(estimate / standard_error)
     } else if estimate == 0.0 {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::finished::Finished;
-use crate::pentanomial::Pentanomial;
-use crate::sprt::{Sprt, Verdict};
 use crate::standings::Standings;
+use crate::statistics::{Pentanomial, Sprt, Verdict};
 use crate::tournament::Tournament;
 
 /// The standings, and the sequential test if there is one.
@@ -15,7 +14,7 @@ use crate::tournament::Tournament;
 /// plan, whichever ends first: the answer is the same on one core and on twenty,
 /// in one go and after ten falls.
 #[derive(Clone, Debug)]
-pub struct Ledger {
+pub struct Scoreboard {
     standings: Standings,
     test: Option<Test>,
 }
@@ -29,7 +28,7 @@ struct Test {
     verdict: Verdict,
 }
 
-impl Ledger {
+impl Scoreboard {
     /// Before the first game.
     #[must_use]
     pub fn new(tournament: &Tournament, sprt: Option<Sprt>) -> Self {

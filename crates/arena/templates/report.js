@@ -1,5 +1,6 @@
-// Replays the games of the report. `board` and `games` are written above.
-const all = games.trim().split("\n").filter(Boolean).sort((a, b) => parseInt(a) - parseInt(b));
+// Replays the games of the report. `board` and `games` are written above; which cell looks
+// how after which move was worked out when the report was written.
+const all = games.trim().split("\n").filter(Boolean);
 const $ = (id) => document.getElementById(id);
 const name = (number) => board.players[number];
 const results = ["draw", "first player wins", "second player wins"];
@@ -8,51 +9,35 @@ let shown = all, page = 0, moves = [], ply = 0;
 
 const parse = (line) => {
   const [number, first, second, result, reason, list] = line.split(";");
-  return { number, first, second, result, reason, moves: list ? list.split(",").map(Number) : [] };
+  return { number, first, second, result, reason, moves: list ? list.split(",") : [] };
 };
 
-// The discs that a disc of `player` on `cell` turns: Othello's boards are flat.
-const flips = (cells, cell, player) => {
-  const [rows, columns] = board.sides, other = 3 - player, turned = [];
-  for (let dy = -1; dy <= 1; dy++) for (let dx = -1; dx <= 1; dx++) {
-    if (!dx && !dy) continue;
-    let y = Math.floor(cell / columns) + dy, x = cell % columns + dx, run = [];
-    const inside = () => y >= 0 && y < rows && x >= 0 && x < columns;
-    while (inside() && cells[y * columns + x] === other) { run.push(y * columns + x); y += dy; x += dx; }
-    if (run.length && inside() && cells[y * columns + x] === player) turned.push(...run);
-  }
-  return turned;
-};
+// A move as it is written: its cell, then every changed cell with its new look.
+const moved = (move) => (move.startsWith("--") ? -1 : parseInt(move.slice(0, 2), 36));
 
 const position = (count) => {
-  const cells = board.start.slice();
-  moves.slice(0, count).forEach((cell, index) => {
-    if (cell < 0) return;
-    const player = 1 + index % 2;
-    if (board.discs) flips(cells, cell, player).forEach((c) => { cells[c] = player; });
-    cells[cell] = player;
-  });
-  return cells;
+  const looks = board.start.slice();
+  for (const move of moves.slice(0, count)) {
+    for (let at = 2; at < move.length; at += 3) looks[parseInt(move.slice(at, at + 2), 36)] = Number(move[at + 2]);
+  }
+  return looks;
 };
 
 const draw = () => {
-  const cells = position(ply), columns = board.sides.at(-1), layer = columns * (board.sides.at(-2) ?? 1);
-  const last = ply ? moves[ply - 1] : -1;
-  $("board").className = board.discs ? "discs" : "";
-  $("board").replaceChildren(...Array.from({ length: cells.length / layer }, (_, z) => {
+  const looks = position(ply);
+  $("board").replaceChildren(...board.slices.map((rows) => {
     const grid = document.createElement("div");
     grid.className = "layer";
-    grid.style.gridTemplateColumns = `repeat(${columns}, auto)`;
-    for (let cell = z * layer; cell < (z + 1) * layer; cell++) {
+    grid.style.gridTemplateColumns = `repeat(${rows[0].length}, 2.1rem)`;
+    for (const cell of rows.flat()) {
       const box = document.createElement("div");
-      box.className = "cell" + (cell === last ? " last" : "");
       box.title = board.words[cell];
-      if (cells[cell] && board.discs) box.append(Object.assign(document.createElement("div"), { className: `disc p${cells[cell]}` }));
-      else box.textContent = ["", "X", "O"][cells[cell]];
+      box.innerHTML = `<svg viewBox="0 0 100 100">${board.looks[looks[cell]]}</svg>`;
       grid.append(box);
     }
     return grid;
   }));
+  const last = ply ? moved(moves[ply - 1]) : -1;
   const word = last >= 0 ? board.words[last] : ply ? "pass" : "";
   $("ply").textContent = `${ply} / ${moves.length} ${word}`;
 };

@@ -6,25 +6,25 @@ use papan_catalog::Family;
 use papan_rules::{Line, Move};
 use papan_strategies::{Context, Limits, Strategy};
 
-use crate::board::Board;
 use crate::entrant::{Entrant, EntrantKind};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::limits::format_duration;
 use crate::protocol::{Engine, EngineCommand, Request};
+use crate::wire_board::WireBoard;
 
 /// Somebody at the board.
-pub(crate) enum Chair<G: Family> {
+pub(crate) enum SeatedPlayer<G: Family> {
     Strategy {
         strategy: Box<dyn Strategy<G>>,
         choices: Vec<Move>,
     },
-    Engine(EngineChair),
+    Engine(SeatedEngine),
 }
 
 /// An engine, which may have to be started again.
-pub(crate) struct EngineChair {
+pub(crate) struct SeatedEngine {
     command: EngineCommand,
-    board: Board,
+    board: WireBoard,
     engine: Option<Box<dyn Engine>>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Turn<'a, G: Family> {
     pub(crate) wait: Duration,
 }
 
-impl<G: Family> Chair<G> {
+impl<G: Family> SeatedPlayer<G> {
     /// Seats an entrant; an engine is started at once, to find out whether it can be.
     pub(crate) fn take(game: &G, entrant: &Entrant, limits: &Limits) -> Result<Self, String> {
         match &entrant.kind {
@@ -50,9 +50,9 @@ impl<G: Family> Chair<G> {
                 })
             }
             EntrantKind::Engine(command) => {
-                let board = Board::of(game);
+                let board = WireBoard::of(game);
                 let engine = command.start(&board).map_err(|error| error.to_string())?;
-                Ok(Self::Engine(EngineChair {
+                Ok(Self::Engine(SeatedEngine {
                     command: command.clone(),
                     board,
                     engine: Some(engine),
@@ -70,7 +70,7 @@ impl<G: Family> Chair<G> {
                 strategy.forget();
                 Ok(())
             }
-            Self::Engine(chair) => chair.new_game(limits),
+            Self::Engine(player) => player.new_game(limits),
         }
     }
 
@@ -81,21 +81,21 @@ impl<G: Family> Chair<G> {
             Self::Strategy { strategy, choices } => strategy
                 .choose(turn.game, turn.line, turn.context, choices)
                 .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
-            Self::Engine(chair) => chair.choose(turn),
+            Self::Engine(player) => player.choose(turn),
         }
     }
 
     /// What happens to a player who has lost a game before its end.
-    pub(crate) fn reprimand(&mut self, forfeit: &Forfeit) {
-        if let Self::Engine(chair) = self
+    pub(crate) fn has_forfeited(&mut self, forfeit: &Forfeit) {
+        if let Self::Engine(player) = self
             && forfeit.needs_restart()
         {
-            chair.engine = None;
+            player.engine = None;
         }
     }
 }
 
-impl EngineChair {
+impl SeatedEngine {
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
         let engine = match &mut self.engine {
             Some(engine) => engine,

@@ -6,8 +6,8 @@
 //! are is taken from how much pairs of games really varied, not from what the
 //! model says about single games (the sandwich estimator).
 
-use crate::elo::{POINTS_PER_LOGIT, Z_95, likelihood_of_superiority};
-use crate::pentanomial::Pentanomial;
+use super::Pentanomial;
+use super::elo::{POINTS_PER_LOGIT, Z_95, likelihood_of_superiority};
 
 /// All pairs of games between two players.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,12 +40,12 @@ impl Ratings {
     pub fn of(players: usize, encounters: &[Encounter]) -> Self {
         let widened = !has_maximum(players, encounters);
         let extra = if widened { 1.0 } else { 0.0 };
-        let bouts: Vec<Bout> = encounters
+        let meetings: Vec<Meeting> = encounters
             .iter()
-            .filter_map(|encounter| Bout::of(encounter, extra))
+            .filter_map(|encounter| Meeting::of(encounter, extra))
             .collect();
-        let logits = likeliest(players, &bouts);
-        let covariance = sandwich(players, &bouts, &logits);
+        let logits = likeliest(players, &meetings);
+        let covariance = sandwich(players, &meetings, &logits);
         let scale = POINTS_PER_LOGIT;
         Self {
             elo: logits.iter().map(|logit| logit * scale).collect(),
@@ -87,14 +87,14 @@ impl Ratings {
 }
 
 /// An encounter in numbers: pairs, the share of points, the variance of a pair.
-struct Bout {
+struct Meeting {
     players: [usize; 2],
     pairs: f64,
     share: f64,
     variance: f64,
 }
 
-impl Bout {
+impl Meeting {
     fn of(encounter: &Encounter, extra: f64) -> Option<Self> {
         let moments = encounter.pairs.moments()?;
         let seen = encounter.pairs.pairs() as f64;
@@ -114,7 +114,7 @@ impl Bout {
         1.0 / (1.0 + (logits[b] - logits[a]).exp())
     }
 
-    /// Adds `weight` times the matrix of this bout's difference.
+    /// Adds `weight` times the matrix of this meeting's difference.
     fn add_to(&self, matrix: &mut [f64], players: usize, weight: f64) {
         let [a, b] = self.players;
         matrix[a * players + a] += weight;
@@ -162,27 +162,28 @@ const RIDGE: f64 = 1e-7;
 
 /// Newton's method on the logarithm of the likelihood, halving steps that
 /// overshoot.
-fn likeliest(players: usize, bouts: &[Bout]) -> Vec<f64> {
+fn likeliest(players: usize, meetings: &[Meeting]) -> Vec<f64> {
     let likelihood = |logits: &[f64]| -> f64 {
-        let of = |bout: &Bout| {
-            let expected = bout.expected(logits);
-            bout.pairs * (bout.share * expected.ln() + (1.0 - bout.share) * (1.0 - expected).ln())
+        let of = |meeting: &Meeting| {
+            let expected = meeting.expected(logits);
+            meeting.pairs
+                * (meeting.share * expected.ln() + (1.0 - meeting.share) * (1.0 - expected).ln())
         };
-        bouts.iter().map(of).sum()
+        meetings.iter().map(of).sum()
     };
     let mut logits = vec![0.0; players];
     for _ in 0..100 {
         let mut gradient = vec![0.0; players];
         let mut curvature = vec![0.0; players * players];
-        for bout in bouts {
-            let expected = bout.expected(&logits);
-            let pull = bout.pairs * (bout.share - expected);
-            gradient[bout.players[0]] += pull;
-            gradient[bout.players[1]] -= pull;
-            bout.add_to(
+        for meeting in meetings {
+            let expected = meeting.expected(&logits);
+            let pull = meeting.pairs * (meeting.share - expected);
+            gradient[meeting.players[0]] += pull;
+            gradient[meeting.players[1]] -= pull;
+            meeting.add_to(
                 &mut curvature,
                 players,
-                bout.pairs * expected * (1.0 - expected),
+                meeting.pairs * expected * (1.0 - expected),
             );
         }
         let inverse = inverted(curvature, players);
@@ -207,17 +208,17 @@ fn likeliest(players: usize, bouts: &[Bout]) -> Vec<f64> {
     logits
 }
 
-fn sandwich(players: usize, bouts: &[Bout], logits: &[f64]) -> Vec<f64> {
+fn sandwich(players: usize, meetings: &[Meeting], logits: &[f64]) -> Vec<f64> {
     let mut curvature = vec![0.0; players * players];
     let mut noise = vec![0.0; players * players];
-    for bout in bouts {
-        let expected = bout.expected(logits);
-        bout.add_to(
+    for meeting in meetings {
+        let expected = meeting.expected(logits);
+        meeting.add_to(
             &mut curvature,
             players,
-            bout.pairs * expected * (1.0 - expected),
+            meeting.pairs * expected * (1.0 - expected),
         );
-        bout.add_to(&mut noise, players, bout.pairs * bout.variance);
+        meeting.add_to(&mut noise, players, meeting.pairs * meeting.variance);
     }
     let inverse = inverted(curvature, players);
     product(&inverse, &product(&noise, &inverse, players), players)
@@ -318,7 +319,7 @@ mod tests {
                 let n = pairs.pairs() as f64;
                 scored += n * pairs.moments().unwrap().mean;
                 let difference = ratings.elo(player) - ratings.elo(other);
-                expected += n * crate::elo::expected_score(difference);
+                expected += n * crate::statistics::expected_score(difference);
             }
             assert!((scored - expected).abs() < 1e-6, "player {player}");
         }

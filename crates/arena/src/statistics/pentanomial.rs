@@ -4,7 +4,7 @@
 //! other, so single games vary more than pairs do. Intervals are therefore taken
 //! from the five possible results of a pair (0, ½, 1, 1½ or 2 points).
 
-use crate::elo::{Z_95, elo_of_score, likelihood_of_superiority};
+use super::elo::{Z_95, elo_of_score, likelihood_of_superiority};
 
 /// How often a pair of games brought 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

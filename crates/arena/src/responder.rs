@@ -7,26 +7,26 @@ use papan_catalog::{AnyGame, AnyLine, Family, Job, Seat, StrategySpec, Unplayabl
 use papan_rules::{LineError, Move, Outcome, Player, PositionError};
 use papan_strategies::{Context, Limits, Listener, NoMove, StopToken, SystemClock};
 
-use crate::board::Board;
+use crate::wire_board::WireBoard;
 
 /// Time for a move when nobody says how long one may take.
-pub const USUAL_TIME: Duration = Duration::from_secs(1);
+const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// A game, a line of play and a strategy that chooses.
-pub struct Desk {
+pub struct Responder {
     game: AnyGame,
     /// The strategy that was asked for, if any.
     wanted: Option<StrategySpec>,
     strategy: StrategySpec,
     seat: Box<dyn Seat>,
     line: Box<dyn AnyLine>,
-    board: Board,
+    board: WireBoard,
     limits: Limits,
     seed: u64,
     round: u64,
 }
 
-impl Desk {
+impl Responder {
     /// Sits down at a game, with the strategy that knows most of it if none is
     /// wanted. `limits` hold for moves that come with none of their own.
     ///
@@ -119,7 +119,7 @@ impl Desk {
 
     /// Its cells in the protocols' notations.
     #[must_use]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &WireBoard {
         &self.board
     }
 
@@ -149,7 +149,7 @@ impl Desk {
     }
 
     /// Chooses a move and the nodes it cost, without playing it. Limits that are
-    /// not given are the desk's own.
+    /// not given are the responder's own.
     ///
     /// # Errors
     /// When the strategy has no move.
@@ -213,9 +213,9 @@ impl Desk {
 struct BoardOf;
 
 impl Job for BoardOf {
-    type Output = Board;
+    type Output = WireBoard;
 
-    fn run<G: Family>(self, game: &std::sync::Arc<G>) -> Board {
-        Board::of(&**game)
+    fn run<G: Family>(self, game: &std::sync::Arc<G>) -> WireBoard {
+        WireBoard::of(&**game)
     }
 }

@@ -1,0 +1,11 @@
+//! What results say about strength, and how surely.
+
+mod elo;
+mod pentanomial;
+mod ratings;
+mod sprt;
+
+pub use elo::expected_score;
+pub use pentanomial::{Estimate, Pentanomial};
+pub use ratings::{Encounter, Ratings};
+pub use sprt::{Model, Sprt, SprtError, Verdict};
