@@ -3,6 +3,7 @@
 mod api;
 mod browser;
 mod licences;
+mod miri;
 mod packages;
 mod step;
 mod test;
@@ -16,6 +17,7 @@ use step::cargo;
 const USAGE: &str = "\
 cargo xtask test    set up what the tests need, then run every check and every test
 cargo xtask api     look at the HTTP API of the debug build with schemathesis
+cargo xtask miri    look for undefined behaviour in the engine, where a nightly Miri is installed
 cargo xtask train   make the Othello engine's weights from nothing; see its own --help
 cargo xtask bench   run the benchmarks, each beside its peer";
 
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let result = match words.next().as_deref() {
         Some("test") => test::run(),
         Some("api") => api::test(),
+        Some("miri") => miri::run(),
         Some("train") => train::run(words),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {

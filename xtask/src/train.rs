@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::step::cargo;
 
 const USAGE: &str = "\
-cargo xtask train FOLDER [minutes=60] [threads=N] [WTHOR.wtb…]
+cargo xtask train FOLDER [--minutes 60] [--threads N] [WTHOR.wtb…]
 
 Plays games against itself, solves and labels them, fits the weights, three rounds.
 FOLDER keeps everything; started again, the training goes on where it was left.
@@ -20,20 +20,14 @@ pub(crate) fn run(words: impl Iterator<Item = String>) -> Result<()> {
     else {
         bail!("{USAGE}");
     };
-    let folder = format!("folder={folder}");
-    let threads = format!("threads={}", std::thread::available_parallelism()?);
-    let mut arguments = vec![
-        "run",
-        "--release",
-        "-p",
-        "papan-othello",
-        "--bin",
-        "papan-train",
-    ];
-    arguments.extend(["--", "all", &folder]);
-    if !rest.iter().any(|word| word.starts_with("threads=")) {
-        arguments.push(&threads);
+    let mut arguments = vec!["run", "--release", "-p", "papan-train", "--", "all", folder];
+    for word in rest {
+        // `minutes=60` is how it was written first.
+        match word.split_once('=') {
+            Some(("minutes", number)) => arguments.extend(["--minutes", number]),
+            Some(("threads", number)) => arguments.extend(["--threads", number]),
+            _ => arguments.push(word),
+        }
     }
-    arguments.extend(rest.iter().map(String::as_str));
     cargo(&arguments)
 }

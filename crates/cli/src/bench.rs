@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_othello::bench::{Bench, BenchReport, ProblemResult, own_suite};
-use papan_othello::{code_path, obf, square_name};
+use papan_othello::{Square, code_path, obf};
 use papan_strategies::{Context, Limits, StopToken};
 use serde_json::{Value, json};
 
@@ -116,7 +116,13 @@ fn othello(args: &BenchArgs) -> anyhow::Result<BenchReport> {
         Some(path) => {
             let name = || path.display().to_string();
             let text = std::fs::read_to_string(path).with_context(name)?;
-            obf::parse(&text).with_context(name)?
+            let suite = obf::parse(&text).with_context(name)?;
+            anyhow::ensure!(
+                !suite.is_empty(),
+                "{}: no position in it; each stands on a line of its own, 64 squares and the side to move",
+                name()
+            );
+            suite
         }
     };
     let bench = Bench {
@@ -131,6 +137,11 @@ fn othello(args: &BenchArgs) -> anyhow::Result<BenchReport> {
     let report = bench.run(&stop, |_| bar.inc(1))?;
     bar.finish_and_clear();
     Ok(report)
+}
+
+/// A square as people write it.
+fn name(square: Square) -> String {
+    square.to_string()
 }
 
 fn othello_text(report: &BenchReport) -> String {
@@ -155,7 +166,7 @@ fn othello_text(report: &BenchReport) -> String {
         "nodes"
     );
     for problem in &report.problems {
-        let best = problem.best.map_or_else(|| "--".into(), square_name);
+        let best = problem.best.map_or_else(|| "--".into(), name);
         let _ = writeln!(
             text,
             "{:>4}  {:>7}  {:>+5}  {best:>4}  {:>14}  {:>8.3}  {:>8.3}",
@@ -176,9 +187,7 @@ fn othello_text(report: &BenchReport) -> String {
         report.nodes_per_second() / 1e6
     );
     for wrong in report.mismatches() {
-        let what = wrong
-            .square
-            .map_or_else(|| "the position".into(), square_name);
+        let what = wrong.square.map_or_else(|| "the position".into(), name);
         let _ = writeln!(
             text,
             "MISMATCH line {}: {what} is {:+}, known as {:+}",
@@ -197,7 +206,7 @@ fn othello_json(report: &BenchReport) -> Value {
             "line": problem.line,
             "empties": problem.empties,
             "score": problem.score,
-            "best": problem.best.map(square_name),
+            "best": problem.best.map(name),
             "nodes": problem.nodes,
             "user_seconds": problem.timing.user.as_secs_f64(),
             "wall_seconds": problem.timing.wall.as_secs_f64(),
@@ -206,7 +215,7 @@ fn othello_json(report: &BenchReport) -> Value {
     let mismatches = report.mismatches().map(|wrong| {
         json!({
             "line": wrong.line,
-            "move": wrong.square.map(square_name),
+            "move": wrong.square.map(name),
             "found": wrong.found,
             "known": wrong.known,
         })

@@ -5,7 +5,7 @@
 //! strength; papan gets the given time for every move. With 0 milliseconds, papan moves at
 //! depth 1: that measures the other side's processor time per move.
 
-use papan_othello::{Board, Engine, Options, Task, square_name, square_of};
+use papan_othello::{Board, Engine, Options, Square, Task};
 use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
@@ -160,15 +160,15 @@ fn play(
     let mut book = opening.trim();
     while !board.is_over() {
         let name = if black { "b" } else { "w" };
-        if board.moves() == 0 {
+        if board.moves().is_empty() {
             opponent.ask(&format!("play {name} pass"))?;
             (board, black) = (board.passed(), !black);
             continue;
         }
         let square = if book.len() >= 2 {
-            let square = square_of(&book[..2]).ok_or("the opening cannot be read")?;
+            let square: Square = book[..2].parse()?;
             book = &book[2..];
-            opponent.ask(&format!("play {name} {}", square_name(square)))?;
+            opponent.ask(&format!("play {name} {}", square))?;
             square
         } else if black == papan_is_black {
             let started = Instant::now();
@@ -176,12 +176,12 @@ fn play(
             *own_seconds += started.elapsed().as_secs_f64();
             *own_moves += 1;
             let square = report.best.ok_or("papan has a move")?;
-            opponent.ask(&format!("play {name} {}", square_name(square)))?;
+            opponent.ask(&format!("play {name} {}", square))?;
             square
         } else {
             opponent.moves += 1;
             let answer = opponent.ask(&format!("genmove {name}"))?;
-            square_of(&answer).ok_or(format!("the other program said {answer}"))?
+            answer.parse()?
         };
         board = board.play(square).ok_or("an illegal move was played")?;
         black = !black;

@@ -4,7 +4,7 @@
 //! With `every`, each legal move of a position is solved, not only the best.
 
 use papan_othello::bench::Bench;
-use papan_othello::{Options, obf, square_name};
+use papan_othello::{Options, obf};
 use papan_strategies::StopToken;
 use std::error::Error;
 
@@ -29,7 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         every_move: words.iter().any(|word| word == "every"),
     };
     let report = bench.run(&StopToken::default(), |problem| {
-        let best = problem.best.map_or_else(|| "pass".into(), square_name);
+        let best = problem
+            .best
+            .map_or_else(|| "pass".into(), |square| square.to_string());
         let wall = problem.timing.wall.as_secs_f64();
         println!(
             "{:3} {:2} {best} {:+3} {:12} nodes {:8.3} s user {wall:8.3} s wall",

@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::engine::{Engine, EngineError, Options};
 use crate::obf::{self, Problem};
 use crate::perft::perft;
+use crate::square::Square;
 use crate::task::Task;
 use papan_strategies::StopToken;
 use std::time::{Duration, Instant};
@@ -36,7 +37,7 @@ pub struct Mismatch {
     /// The line of the suite.
     pub line: usize,
     /// The move; `None` for the position itself.
-    pub square: Option<usize>,
+    pub square: Option<Square>,
     /// What the engine says.
     pub found: i32,
     /// What the suite says.
@@ -53,9 +54,9 @@ pub struct ProblemResult {
     /// The score found.
     pub score: i32,
     /// The best move found, if the mover has one.
-    pub best: Option<usize>,
+    pub best: Option<Square>,
     /// The best line found; passes are left out.
-    pub pv: Vec<u8>,
+    pub pv: Vec<Square>,
     /// Positions visited.
     pub nodes: u64,
     /// How long it took.
@@ -208,8 +209,9 @@ impl Bench {
             }
             if self.every_move {
                 for &(square, known) in &problem.scores {
-                    if let Some(mv) = report.moves.iter().find(|mv| mv.square == square) {
-                        compare(Some(square), mv.score, known);
+                    let mut moves = report.moves.iter();
+                    if let Some(mv) = moves.find(|mv| Some(mv.square) == square) {
+                        compare(square, mv.score, known);
                     }
                 }
             }

@@ -1,25 +1,32 @@
 //! The board as the search sees it: the mover's discs and the opponent's.
 
+use crate::square::{Square, Squares};
 use crate::{flip, mobility};
 use std::fmt;
+use thiserror::Error;
 
 /// A position, from the side of the player to move.
 ///
 /// ```
-/// use papan_othello::Board;
+/// use papan_othello::{Board, Square};
 ///
 /// let board = Board::START;
-/// assert_eq!(board.moves().count_ones(), 4);
-/// let after = board.play(37).expect("f5 is a legal first move");
+/// assert_eq!(board.moves().len(), 4);
+/// let f5: Square = "f5".parse()?;
+/// let after = board.play(f5).expect("f5 is a legal first move");
 /// assert_eq!(after.empties(), 59);
+/// # Ok::<(), papan_othello::SquareError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The discs of the player to move, bit 0 being a1 and bit 63 h8.
-    pub me: u64,
-    /// The discs of the other player.
-    pub opp: u64,
+    me: u64,
+    opp: u64,
 }
+
+/// Two discs on one square.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0} holds a disc of both players; a square holds one disc or none")]
+pub struct OverlapError(pub Square);
 
 impl Board {
     /// The start of a game, black to move.
@@ -28,33 +35,60 @@ impl Board {
         opp: 0x0000_0010_0800_0000,
     };
 
+    /// No discs at all: no position of a game.
+    pub(crate) const BARE: Self = Self { me: 0, opp: 0 };
+
+    /// The position of the mover's discs and the opponent's, bit 0 being a1 and bit 63 h8.
+    ///
+    /// # Errors
+    /// When a square is in both sets.
+    pub const fn try_new(me: u64, opp: u64) -> Result<Self, OverlapError> {
+        if me & opp == 0 {
+            Ok(Self { me, opp })
+        } else {
+            Err(OverlapError(Square::lowest(me & opp)))
+        }
+    }
+
+    /// The discs of the player to move.
+    #[inline(always)]
+    pub const fn me(self) -> u64 {
+        self.me
+    }
+
+    /// The discs of the other player.
+    #[inline(always)]
+    pub const fn opp(self) -> u64 {
+        self.opp
+    }
+
     /// The squares without a disc.
     #[inline(always)]
-    pub const fn empty_squares(self) -> u64 {
-        !(self.me | self.opp)
+    pub const fn empty_squares(self) -> Squares {
+        Squares(!(self.me | self.opp))
     }
 
     /// How many squares are empty.
     #[inline(always)]
     pub const fn empties(self) -> u32 {
-        self.empty_squares().count_ones()
+        self.empty_squares().len()
     }
 
-    /// The squares where the mover may play; 0 means a pass, or the end.
+    /// The squares where the mover may play; none means a pass, or the end.
     #[inline(always)]
-    pub fn moves(self) -> u64 {
-        mobility::moves(self.me, self.opp)
+    pub fn moves(self) -> Squares {
+        Squares(mobility::moves(self.me, self.opp))
     }
 
     /// The discs that the mover turns by playing on `square`, which must be empty.
     #[inline(always)]
-    pub fn flips(self, square: usize) -> u64 {
+    pub fn flips(self, square: Square) -> u64 {
         flip::flips(self.me, self.opp, square)
     }
 
     /// The position after the move, the other side to move; `None` when it is not legal.
-    pub fn play(self, square: usize) -> Option<Self> {
-        if square >= 64 || self.empty_squares() >> square & 1 == 0 {
+    pub fn play(self, square: Square) -> Option<Self> {
+        if !self.empty_squares().contains(square) {
             return None;
         }
         match self.flips(square) {
@@ -65,11 +99,18 @@ impl Board {
 
     /// The position after a move on `square` that turns `flips`.
     #[inline(always)]
-    pub(crate) const fn after(self, square: usize, flips: u64) -> Self {
+    pub(crate) const fn after(self, square: Square, flips: u64) -> Self {
+        debug_assert!(flips & !self.opp == 0 && self.empty_squares().contains(square));
         Self {
             me: self.opp ^ flips,
-            opp: self.me ^ flips ^ (1 << square),
+            opp: self.me ^ flips ^ square.bit(),
         }
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub(crate) fn child(self, square: Square) -> Self {
+        self.after(square, self.flips(square))
     }
 
     /// The same discs with the other side to move.
@@ -83,7 +124,7 @@ impl Board {
 
     /// Whether neither side can move.
     pub fn is_over(self) -> bool {
-        self.moves() == 0 && self.passed().moves() == 0
+        self.moves().is_empty() && self.passed().moves().is_empty()
     }
 
     /// The final difference in discs for the mover, empty squares going to the winner.
@@ -114,8 +155,8 @@ impl Board {
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for square in 0..64 {
-            let bit = 1u64 << square;
+        for square in Square::all() {
+            let bit = square.bit();
             let sign = if self.me & bit != 0 {
                 'X'
             } else if self.opp & bit != 0 {
@@ -146,75 +187,35 @@ fn transform(mut bits: u64, symmetry: u8) -> u64 {
     bits
 }
 
-/// The name of a square, such as `f5`.
-pub fn square_name(square: usize) -> String {
-    format!(
-        "{}{}",
-        (b'a' + (square & 7) as u8) as char,
-        (square >> 3 & 7) + 1
-    )
-}
-
-/// The square of a name such as `f5` or `F5`.
-pub fn square_of(name: &str) -> Option<usize> {
-    let &[column, row] = name.as_bytes() else {
-        return None;
-    };
-    let column = column.to_ascii_lowercase().wrapping_sub(b'a');
-    let row = row.wrapping_sub(b'1');
-    (column < 8 && row < 8).then(|| usize::from(row) * 8 + usize::from(column))
-}
-
-/// The squares of a set, lowest first.
-#[derive(Clone, Copy)]
-pub(crate) struct Squares(pub(crate) u64);
-
-impl Iterator for Squares {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn symmetries_keep_the_number_of_moves() {
-        let board = Board::START
-            .play(37)
-            .and_then(|b| b.play(45))
-            .expect("f5 f6 is legal");
+        let board = crate::testing::random_position(11, 40);
         for symmetry in 0..8 {
             assert_eq!(
-                board.transformed(symmetry).moves().count_ones(),
-                board.moves().count_ones()
+                board.transformed(symmetry).moves().len(),
+                board.moves().len()
             );
         }
     }
 
     #[test]
-    fn square_names_go_there_and_back() {
-        for square in 0..64 {
-            assert_eq!(square_of(&square_name(square)), Some(square));
-        }
-        assert_eq!(square_of("i1"), None);
-        assert_eq!(square_of("a9"), None);
-        assert_eq!(square_of("a"), None);
+    fn empty_squares_go_to_the_winner() {
+        let score = |me, opp| Board::try_new(me, opp).map(Board::final_score);
+        assert_eq!(score(1, 0), Ok(64));
+        assert_eq!(score(0, 3), Ok(-64));
+        assert_eq!(score(1, 2), Ok(0));
     }
 
     #[test]
-    fn empty_squares_go_to_the_winner() {
-        assert_eq!(Board { me: 1, opp: 0 }.final_score(), 64);
-        assert_eq!(Board { me: 0, opp: 3 }.final_score(), -64);
-        assert_eq!(Board { me: 1, opp: 2 }.final_score(), 0);
+    fn two_discs_on_one_square_are_refused_by_its_name() {
+        let error = Board::try_new(!0, 1 << 37).expect_err("f5 is taken twice");
+        assert_eq!(
+            error.to_string(),
+            "f5 holds a disc of both players; a square holds one disc or none"
+        );
     }
 }

@@ -1,11 +1,13 @@
 //! One cache line of the hash table: three positions, each stored whole, with their bounds.
 //!
-//! Beside them stands a sequence number. A writer makes the number odd before it writes and even after; a reader that
-//! sees an odd number, or another number after reading than before, has seen nothing. A torn
-//! read therefore never passes for an entry, whatever the threads do; `tests/table_model.rs`
-//! walks through the interleavings.
+//! Beside them stands a sequence number. A writer makes the number odd before it writes and even
+//! after; a reader that finds its position but sees an odd number, or another number after reading
+//! than before, has seen nothing. A torn read therefore never passes for an entry, unless two
+//! thousand million writes fit between two reads; `tests/table_model.rs` walks through the
+//! interleavings.
 
 use crate::board::Board;
+use crate::square::Square;
 use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// What is known of a position: bounds at a depth and a confidence, and a good move.
@@ -15,8 +17,8 @@ pub(crate) struct Entry {
     pub(crate) lower: i8,
     /// The score is at most this.
     pub(crate) upper: i8,
-    /// A good move; a square that is not empty when none is known.
-    pub(crate) mv: u8,
+    /// The best move found.
+    pub(crate) mv: Square,
     /// How many plies were searched.
     pub(crate) depth: u8,
     /// At which step of selectivity.
@@ -27,7 +29,7 @@ impl Entry {
     fn pack(self, generation: u32) -> u32 {
         (i32::from(self.lower) + 64) as u32
             | ((i32::from(self.upper) + 64) as u32) << 8
-            | u32::from(self.mv & 63) << 16
+            | (self.mv.index() as u32) << 16
             | u32::from(self.depth & 63) << 22
             | u32::from(self.selectivity & 7) << 28
             | generation << 31
@@ -37,7 +39,7 @@ impl Entry {
         Self {
             lower: ((word & 255) as i32 - 64) as i8,
             upper: ((word >> 8 & 255) as i32 - 64) as i8,
-            mv: (word >> 16 & 63) as u8,
+            mv: Square::of_low_bits(word >> 16),
             depth: (word >> 22 & 63) as u8,
             selectivity: (word >> 28 & 7) as u8,
         }
@@ -61,8 +63,8 @@ impl Bucket {
     pub(crate) fn probe(&self, board: Board) -> Option<Entry> {
         let before = self.sequence.load(Ordering::Acquire);
         for way in 0..WAYS {
-            if self.boards[2 * way].load(Ordering::Relaxed) == board.me
-                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp
+            if self.boards[2 * way].load(Ordering::Relaxed) == board.me()
+                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp()
             {
                 let word = self.words[way].load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
@@ -73,7 +75,8 @@ impl Bucket {
         None
     }
 
-    /// Keeps the entry if the bucket is free to be written and nothing better stands there.
+    /// Keeps the entry, unless another thread is writing here or the same position stands here
+    /// already, searched more deeply. Another position gives way, the least useful one.
     #[inline]
     pub(crate) fn store(&self, board: Board, entry: Entry, generation: u32) {
         let sequence = self.sequence.load(Ordering::Relaxed);
@@ -102,8 +105,8 @@ impl Bucket {
         let mut worst = u32::MAX;
         for way in 0..WAYS {
             let word = self.words[way].load(Ordering::Relaxed);
-            if self.boards[2 * way].load(Ordering::Relaxed) == board.me
-                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp
+            if self.boards[2 * way].load(Ordering::Relaxed) == board.me()
+                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp()
             {
                 let known = Entry::unpack(word);
                 if (known.depth, known.selectivity) == (entry.depth, entry.selectivity) {
@@ -126,8 +129,8 @@ impl Bucket {
                 victim = way;
             }
         }
-        self.boards[2 * victim].store(board.me, Ordering::Relaxed);
-        self.boards[2 * victim + 1].store(board.opp, Ordering::Relaxed);
+        self.boards[2 * victim].store(board.me(), Ordering::Relaxed);
+        self.boards[2 * victim + 1].store(board.opp(), Ordering::Relaxed);
         self.words[victim].store(entry.pack(generation), Ordering::Relaxed);
     }
 }

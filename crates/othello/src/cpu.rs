@@ -65,7 +65,8 @@ pub fn check_cpu() -> Result<(), CpuError> {
 #[allow(unsafe_code, unused_unsafe)]
 fn missing() -> Vec<&'static str> {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
-    // SAFETY: every x86-64 processor has CPUID; leaves beyond the highest are not asked for.
+    // SAFETY: every x86-64 processor has CPUID and the leaves 1 and 0x8000_0001; leaf 7 is asked
+    // for only where there is one.
     let (basic, extended, more) = unsafe {
         let highest = __cpuid(0).eax;
         let extended = if highest >= 7 {

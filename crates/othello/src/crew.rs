@@ -5,8 +5,9 @@
 //! takes its next move. A thread whose own split is still being worked on by others helps only
 //! below that split, so that it can return the moment the split is done.
 
-use crate::board::Board;
-use crate::features::Features;
+use crate::midgame::Best;
+use crate::node::Node;
+use crate::square::{Square, Squares};
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -14,18 +15,17 @@ use std::sync::{Arc, Condvar, Mutex};
 /// A node whose remaining moves are shared.
 pub(crate) struct Split {
     parent: Option<Arc<Self>>,
-    pub(crate) board: Board,
-    features: Features,
+    node: Node,
     alpha: i32,
     depth: u32,
     selectivity: u8,
     probing: u8,
-    moves: Vec<u8>,
+    moves: Vec<Square>,
     next: AtomicUsize,
     /// How many threads besides the owner are at work here.
     helpers: AtomicUsize,
     cut: AtomicBool,
-    best: Mutex<(i32, usize)>,
+    best: Mutex<Best>,
     /// The moves that were searched to the end and did not beat `alpha`.
     refuted: AtomicU64,
 }
@@ -33,9 +33,9 @@ pub(crate) struct Split {
 /// What sharing a node's moves found.
 pub(crate) struct Shared {
     /// The best score and its move.
-    pub(crate) best: (i32, usize),
+    pub(crate) best: Best,
     /// The moves that did not beat `alpha`.
-    pub(crate) refuted: u64,
+    pub(crate) refuted: Squares,
 }
 
 impl Split {
@@ -149,20 +149,17 @@ impl Worker<'_> {
 
     /// Shares the remaining `moves` of a null-window node and returns the best score and move,
     /// starting from those known so far.
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn share(
         &mut self,
-        board: Board,
-        features: &Features,
+        node: &Node,
         alpha: i32,
         depth: u32,
-        moves: Vec<u8>,
-        best: (i32, usize),
+        moves: Vec<Square>,
+        best: Best,
     ) -> Shared {
         let split = Arc::new(Split {
             parent: self.split.take(),
-            board,
-            features: *features,
+            node: *node,
             alpha,
             depth,
             selectivity: self.selectivity,
@@ -200,7 +197,7 @@ impl Worker<'_> {
             .expect("no thread panics holding the best move");
         Shared {
             best,
-            refuted: split.refuted.load(Ordering::Acquire),
+            refuted: Squares(split.refuted.load(Ordering::Acquire)),
         }
     }
 
@@ -212,11 +209,8 @@ impl Worker<'_> {
             if at >= split.moves.len() || self.stopped() {
                 return;
             }
-            let square = usize::from(split.moves[at]);
-            let flips = split.board.flips(square);
-            let child = split.board.after(square, flips);
-            let features = split.features.after(square, flips);
-            let score = -self.nws(child, &features, !split.alpha, split.depth - 1);
+            let square = split.moves[at];
+            let score = self.nws_child(&split.node, square, split.alpha, split.depth);
             if self.stopped() {
                 return;
             }
@@ -225,13 +219,13 @@ impl Worker<'_> {
                 .lock()
                 .expect("no thread panics holding the best move");
             if score > best.0 {
-                *best = (score, square);
+                *best = (score, Some(square));
             }
             if score > split.alpha {
                 split.cut.store(true, Ordering::Relaxed);
                 return;
             }
-            split.refuted.fetch_or(1 << square, Ordering::Release);
+            split.refuted.fetch_or(square.bit(), Ordering::Release);
         }
     }
 }

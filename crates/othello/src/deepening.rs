@@ -1,7 +1,8 @@
 //! Iterative deepening: one report after another, each surer than the last.
 
-use crate::board::{Board, Squares};
-use crate::features::Features;
+use crate::board::Board;
+use crate::midgame::Best;
+use crate::node::Node;
 use crate::report::{MoveReport, Report};
 use crate::schedule::{Step, schedule};
 use crate::selectivity::{EXACT, PERCENT};
@@ -17,9 +18,9 @@ impl Worker<'_> {
         task: &Task,
         progress: &mut impl FnMut(&Report),
     ) -> Report {
-        let features = Features::new(board);
+        let node = Node::new(board);
         let empties = board.empties();
-        let mut report = self.first_report(board, &features, task.every_move);
+        let mut report = self.first_report(&node, task.every_move);
         if board.is_over() {
             report.exact = true;
             report.score = board.final_score();
@@ -30,10 +31,10 @@ impl Worker<'_> {
                 break;
             }
             self.selectivity = step.selectivity;
-            let finished = if task.every_move && board.moves() != 0 {
-                self.every_move(board, &features, step, &report)
+            let finished = if task.every_move && !board.moves().is_empty() {
+                self.every_move(&node, step, &report)
             } else {
-                self.one_move(board, &features, step, &report, task.outcome_only)
+                self.one_move(&node, step, &report, task.outcome_only)
             };
             let Some(mut finished) = finished else { break };
             finished.nodes = self.report_nodes();
@@ -43,10 +44,7 @@ impl Worker<'_> {
         if report.exact && !task.every_move && !task.outcome_only {
             let line = self.solved_line(board, report.score);
             if line.len() > report.pv.len() {
-                report.best = line
-                    .first()
-                    .map(|&square| usize::from(square))
-                    .filter(|_| board.moves() != 0);
+                report.best = line.first().copied().filter(|_| !board.moves().is_empty());
                 report.pv = line;
                 if let (Some(first), Some(best)) = (report.moves.first_mut(), report.best) {
                     (first.square, first.pv) = (best, report.pv.clone());
@@ -58,16 +56,16 @@ impl Worker<'_> {
     }
 
     /// The answer if there is no time at all: what the evaluation says.
-    fn first_report(&mut self, board: Board, features: &Features, every_move: bool) -> Report {
-        let empties = board.empties();
-        let mut moves: Vec<MoveReport> = Squares(board.moves())
+    fn first_report(&mut self, node: &Node, every_move: bool) -> Report {
+        let mut moves: Vec<MoveReport> = node
+            .board
+            .moves()
             .map(|square| {
-                let next = features.after(square, board.flips(square));
-                let score = -self.evaluate(&next, empties - 1);
+                let score = -self.evaluate(&node.child(square));
                 MoveReport {
                     square,
                     score,
-                    pv: vec![square as u8],
+                    pv: vec![square],
                 }
             })
             .collect();
@@ -77,7 +75,7 @@ impl Worker<'_> {
         }
         let score = moves
             .first()
-            .map_or_else(|| self.evaluate(features, empties), |mv| mv.score);
+            .map_or_else(|| self.evaluate(node), |mv| mv.score);
         let none = Step {
             depth: 0,
             selectivity: 0,
@@ -88,30 +86,23 @@ impl Worker<'_> {
     /// One step of the deepening, for the best move alone; `None` when it was stopped.
     fn one_move(
         &mut self,
-        board: Board,
-        features: &Features,
+        node: &Node,
         step: Step,
         last: &Report,
         outcome_only: bool,
     ) -> Option<Report> {
-        let solving = step.depth >= board.empties();
-        let (score, square) = if outcome_only && solving {
-            self.pvs(board, features, -1, 1, step.depth)
+        let solving = step.depth >= node.empties();
+        let (score, best) = if outcome_only && solving {
+            self.pvs(node, -1, 1, step.depth)
         } else {
-            self.aspire(
-                board,
-                features,
-                step,
-                (last.depth > 0).then_some(last.score),
-            )
+            self.aspire(node, step, (last.depth > 0).then_some(last.score))
         };
         if self.stopped() {
             return None;
         }
-        let mut pv = self.known_line(board);
-        let best = (square < 64).then_some(square);
-        if best.is_some_and(|square| pv.first() != Some(&(square as u8))) {
-            pv = vec![square as u8];
+        let mut pv = self.known_line(node.board);
+        if best.is_some() && pv.first() != best.as_ref() {
+            pv = best.into_iter().collect();
         }
         let moves = best
             .iter()
@@ -127,26 +118,20 @@ impl Worker<'_> {
     }
 
     /// Searches with a narrow window around the expected score, widened where it fails.
-    fn aspire(
-        &mut self,
-        board: Board,
-        features: &Features,
-        step: Step,
-        expected: Option<i32>,
-    ) -> (i32, usize) {
+    fn aspire(&mut self, node: &Node, step: Step, expected: Option<i32>) -> Best {
         let Some(expected) = expected else {
-            return self.pvs(board, features, -64, 64, step.depth);
+            return self.pvs(node, -64, 64, step.depth);
         };
-        let solving = step.depth >= board.empties();
+        let solving = step.depth >= node.empties();
         let proof = solving && step.selectivity == EXACT;
         // Final scores are even: a window of two odd bounds holds exactly one of them.
         let mut width = if solving { 1 } else { 2 };
         let expected = if solving { expected & !1 } else { expected };
         let (mut alpha, mut beta) = ((expected - width).max(-65), (expected + width).min(65));
         loop {
-            let (score, square) = self.pvs(board, features, alpha, beta, step.depth);
+            let (score, mv) = self.pvs(node, alpha, beta, step.depth);
             if self.stopped() {
-                return (score, square);
+                return (score, mv);
             }
             width *= 2;
             if score <= alpha && alpha > -64 {
@@ -161,20 +146,14 @@ impl Worker<'_> {
                 }
                 beta = (score + width).min(65);
             } else {
-                return (score, square);
+                return (score, mv);
             }
         }
     }
 
     /// One step of the deepening with a score for every legal move.
-    fn every_move(
-        &mut self,
-        board: Board,
-        features: &Features,
-        step: Step,
-        last: &Report,
-    ) -> Option<Report> {
-        let depth = step.depth.min(board.empties());
+    fn every_move(&mut self, node: &Node, step: Step, last: &Report) -> Option<Report> {
+        let depth = step.depth.min(node.empties());
         let below = Step {
             depth: depth - 1,
             ..step
@@ -182,15 +161,14 @@ impl Worker<'_> {
         let mut moves = Vec::new();
         for known in &last.moves {
             let square = known.square;
-            let flips = board.flips(square);
-            let (child, next) = (board.after(square, flips), features.after(square, flips));
+            let child = node.child(square);
             let expected = (last.depth > 0).then_some(-known.score);
-            let (score, _) = self.aspire(child, &next, below, expected);
+            let (score, _) = self.aspire(&child, below, expected);
             if self.stopped() {
                 return None;
             }
-            let mut pv = vec![square as u8];
-            pv.extend(self.known_line(child));
+            let mut pv = vec![square];
+            pv.extend(self.known_line(child.board));
             moves.push(MoveReport {
                 square,
                 score: -score,
@@ -198,7 +176,7 @@ impl Worker<'_> {
             });
         }
         moves.sort_by_key(|mv| Reverse(mv.score));
-        let exact = depth >= board.empties() && step.selectivity == EXACT;
+        let exact = depth >= node.empties() && step.selectivity == EXACT;
         Some(report_of(
             Step { depth, ..step },
             moves[0].score,

@@ -4,12 +4,15 @@
 //! only parity orders the moves; above that the hash table, stability and the opponent's
 //! mobility help. Far from the end, `midgame` takes over with the evaluation.
 
-use crate::board::{Board, Squares};
+use crate::board::Board;
 use crate::bucket::Entry;
+use crate::geometry::{CORNERS, QUADRANT, QUADRANT_SQUARES};
 use crate::last;
+use crate::midgame::{Best, NONE};
 use crate::promise::Promise;
 use crate::selectivity::EXACT;
-use crate::square::{CORNERS, QUADRANT, QUADRANT_SQUARES};
+
+use crate::square::{Square, Squares};
 use crate::stability::stable_discs;
 use crate::worker::Worker;
 
@@ -50,7 +53,7 @@ impl Worker<'_> {
         if alpha < STABILITY_FROM[empties as usize] {
             return None;
         }
-        let stable = stable_discs(self.edges, board.opp, board.me).count_ones() as i32;
+        let stable = stable_discs(self.edges, board.opp(), board.me()).count_ones() as i32;
         let bound = 64 - 2 * stable;
         (bound <= alpha).then_some(bound)
     }
@@ -66,38 +69,33 @@ impl Worker<'_> {
                 self.nodes += 1;
                 board.final_score()
             }
-            1 => last::one(
-                board.me,
-                alpha,
-                board.empty_squares().trailing_zeros() as usize,
-                &mut self.nodes,
-            ),
+            1 => {
+                let x = Square::lowest(board.empty_squares().bits());
+                last::one(board.me(), alpha, x, &mut self.nodes)
+            }
             2 => {
-                let empty = board.empty_squares();
-                let (x, y) = (
-                    empty.trailing_zeros() as usize,
-                    63 - empty.leading_zeros() as usize,
-                );
-                last::two(board.me, board.opp, alpha, x, y, &mut self.nodes)
+                let empty = board.empty_squares().bits();
+                let (x, y) = (Square::lowest(empty), Square::highest(empty));
+                last::two(board.me(), board.opp(), alpha, x, y, &mut self.nodes)
             }
             3 => {
-                let mut squares = Squares(board.empty_squares());
+                let mut squares = board.empty_squares();
                 let squares = [(); 3].map(|()| squares.next().expect("three squares are empty"));
-                last::three(board.me, board.opp, alpha, squares, &mut self.nodes)
+                last::three(board.me(), board.opp(), alpha, squares, &mut self.nodes)
             }
-            _ => last::four(
-                board.me,
-                board.opp,
-                alpha,
-                board.empty_squares(),
-                &mut self.nodes,
-            ),
+            _ => self.four(board, alpha),
         }
+    }
+
+    #[inline(always)]
+    fn four(&mut self, board: Board, alpha: i32) -> i32 {
+        let empty = board.empty_squares();
+        last::four(board.me(), board.opp(), alpha, empty, &mut self.nodes)
     }
 
     /// The same with five or more empty squares, where the mover's `moves` are known.
     #[inline(always)]
-    fn end_with(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
+    fn end_with(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32) -> i32 {
         if empties > QUICK {
             self.end_remembered(board, moves, alpha, empties)
         } else {
@@ -107,35 +105,37 @@ impl Worker<'_> {
     }
 
     /// Five squares and a few more: odd quadrants first, their corners before the rest.
-    fn end_quick(&mut self, board: Board, moves: u64, alpha: i32, empties: u32, odd: u8) -> i32 {
+    fn end_quick(
+        &mut self,
+        board: Board,
+        moves: Squares,
+        alpha: i32,
+        empties: u32,
+        odd: u8,
+    ) -> i32 {
         self.nodes += 1;
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
             return bound;
         }
-        if moves == 0 {
+        if moves.is_empty() {
             let passed = board.passed();
             let moves = passed.moves();
-            return if moves == 0 {
+            return if moves.is_empty() {
                 board.final_score()
             } else {
                 -self.end_quick(passed, moves, !alpha, empties, odd)
             };
         }
+        let moves = moves.bits();
         let first = moves & QUADRANT_SQUARES[usize::from(odd & 15)];
-        let mut best = -65;
+        let mut best = NONE.0;
         for part in [first & CORNERS, first & !CORNERS, moves & !first] {
             for square in Squares(part) {
-                let child = board.after(square, board.flips(square));
+                let child = board.child(square);
                 let score = if empties == 5 {
-                    -last::four(
-                        child.me,
-                        child.opp,
-                        !alpha,
-                        child.empty_squares(),
-                        &mut self.nodes,
-                    )
+                    -self.four(child, !alpha)
                 } else {
-                    let odd = odd ^ QUADRANT[square];
+                    let odd = odd ^ QUADRANT[square.index()];
                     -self.end_quick(child, child.moves(), !alpha, empties - 1, odd)
                 };
                 if score > alpha {
@@ -148,7 +148,13 @@ impl Worker<'_> {
     }
 
     /// With the hash table and sorted moves.
-    fn end_remembered(&mut self, board: Board, mut moves: u64, alpha: i32, empties: u32) -> i32 {
+    fn end_remembered(
+        &mut self,
+        board: Board,
+        mut moves: Squares,
+        alpha: i32,
+        empties: u32,
+    ) -> i32 {
         // Step 1. Stability, while the hash table's answer is on its way.
         self.nodes += 1;
         if empties > UNWATCHED && self.stopped() {
@@ -161,7 +167,7 @@ impl Worker<'_> {
             return bound;
         }
         // Step 2. The hash table: the thread's own near the end, the shared one above.
-        let mut hash_move = 64;
+        let mut hash_move = None;
         let known = if empties <= NEAR {
             self.near
                 .probe(board)
@@ -182,75 +188,73 @@ impl Worker<'_> {
             if i32::from(upper) <= alpha {
                 return i32::from(upper);
             }
-            hash_move = usize::from(mv);
+            hash_move = Some(mv);
         }
         // Step 3. Pass, or the end of the game.
-        if moves == 0 {
+        if moves.is_empty() {
             let passed = board.passed();
             let moves = passed.moves();
-            return if moves == 0 {
+            return if moves.is_empty() {
                 board.final_score()
             } else {
                 -self.end_remembered(passed, moves, !alpha, empties)
             };
         }
-        let mut best = -65;
-        let mut best_move = 64;
+        let mut best = NONE;
         // Step 4. The hash move goes before the sorting of the others.
-        if hash_move < 64 && moves >> hash_move & 1 == 1 {
-            let child = board.after(hash_move, board.flips(hash_move));
-            best = -self.end(child, !alpha, empties - 1);
-            best_move = hash_move;
-            moves &= !(1 << hash_move);
+        if let Some(square) = hash_move.filter(|&mv| moves.contains(mv)) {
+            let score = -self.end(board.child(square), !alpha, empties - 1);
+            best = (score, hash_move);
+            moves = moves.without(square);
         }
         // Step 5. The others, the fewest answers first.
-        if best <= alpha && moves != 0 {
-            if moves & (moves - 1) == 0 {
-                let square = moves.trailing_zeros() as usize;
-                let child = board.after(square, board.flips(square));
-                let score = -self.end(child, !alpha, empties - 1);
-                if score > best {
-                    (best, best_move) = (score, square);
-                }
+        if best.0 <= alpha && !moves.is_empty() {
+            let other = if moves.len() == 1 {
+                let square = Square::lowest(moves.bits());
+                let score = -self.end(board.child(square), !alpha, empties - 1);
+                (score, Some(square))
             } else {
-                let (score, square) = self.end_sorted(board, alpha, empties, moves);
-                if score > best {
-                    (best, best_move) = (score, square);
-                }
+                self.end_sorted(board, alpha, empties, moves)
+            };
+            if other.0 > best.0 {
+                best = other;
             }
         }
         if empties > UNWATCHED && self.stopped() {
             return alpha;
         }
-        let (lower, upper) = if best > alpha {
-            (best, 64)
+        let (score, Some(mv)) = best else {
+            return best.0;
+        };
+        let (lower, upper) = if score > alpha {
+            (score, 64)
         } else {
-            (-64, best)
+            (-64, score)
         };
         if empties <= NEAR {
-            self.near.store(board, lower, upper, best_move);
+            self.near.store(board, lower, upper, mv);
         } else {
             let entry = Entry {
                 lower: lower as i8,
                 upper: upper as i8,
-                mv: best_move as u8,
+                mv,
                 depth: empties as u8,
                 selectivity: EXACT,
             };
             self.table.store(board, entry);
         }
-        best
+        score
     }
 
     /// The best of `set`, tried in the order of their promise.
     #[inline(always)]
-    fn end_sorted(&mut self, board: Board, alpha: i32, empties: u32, set: u64) -> (i32, usize) {
+    fn end_sorted(&mut self, board: Board, alpha: i32, empties: u32, set: Squares) -> Best {
         let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(board.empty_squares()))];
         let promise = Promise::with(empties);
         // Each key holds its place in the lowest four bits; 0 is no move.
         let mut keys = [0i32; CHOICES];
-        let mut choices = [(0, 0, 0); CHOICES];
-        for (at, square) in Squares(set).enumerate() {
+        let mut choices = [(Square::of_low_bits(0), 0, Squares::default()); CHOICES];
+        for (at, square) in set.enumerate() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
             if empties > NEAR + 1 {
@@ -262,19 +266,19 @@ impl Worker<'_> {
                 && let Some(known) = self.near.probe(child)
                 && -i32::from(known.upper) > alpha
             {
-                return (-i32::from(known.upper), square);
+                return (-i32::from(known.upper), Some(square));
             }
-            if answers == 0 && empties > 7 && child.passed().moves() == 0 {
+            if answers.is_empty() && empties > 7 && child.passed().moves().is_empty() {
                 let score = -child.final_score();
                 if score > alpha {
-                    return (score, square);
+                    return (score, Some(square));
                 }
             }
-            let key = promise.of(square, flips, child, answers, odd);
+            let key = promise.of(square, flips, child, answers.bits(), odd);
             keys[at % CHOICES] = key << 4 | at as i32;
             choices[at % CHOICES] = (square, flips, answers);
         }
-        let mut best = (-65, 64);
+        let mut best = NONE;
         loop {
             // Most nodes need only one or two moves, and the maximum of all keys costs a few
             // vector instructions and no branch: sorting would cost more.
@@ -288,7 +292,7 @@ impl Worker<'_> {
             let child = board.after(square, flips);
             let score = -self.end_with(child, answers, !alpha, empties - 1);
             if score > best.0 {
-                best = (score, square);
+                best = (score, Some(square));
                 if score > alpha {
                     return best;
                 }
@@ -302,10 +306,11 @@ const CHOICES: usize = 16;
 
 /// The quadrants with an odd number of empty squares, as bits.
 #[inline(always)]
-pub(crate) fn odd_quadrants(empty: u64) -> u8 {
+fn odd_quadrants(empty: Squares) -> u8 {
     let mut odd = 0;
     for quadrant in 0..4 {
-        odd |= ((empty & QUADRANT_SQUARES[1 << quadrant]).count_ones() as u8 & 1) << quadrant;
+        odd |=
+            ((empty.bits() & QUADRANT_SQUARES[1 << quadrant]).count_ones() as u8 & 1) << quadrant;
     }
     odd
 }

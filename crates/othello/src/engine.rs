@@ -1,11 +1,12 @@
 //! The engine as others use it: give it a position and a task, get a report.
 
 use crate::board::Board;
+use crate::evaluation::Evaluation;
+use crate::node::Node;
 use crate::report::Report;
 use crate::search::Search;
 use crate::table::Table;
 use crate::task::{Task, moves_to_go};
-use crate::weights::Weights;
 use crate::worker::Worker;
 use papan_strategies::StopToken;
 use std::sync::Arc;
@@ -29,6 +30,9 @@ impl Default for Options {
     }
 }
 
+/// More threads than this only wait for each other; where there are no threads, there is one.
+pub const MOST_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 256 };
+
 /// Why an engine cannot be set up.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EngineError {
@@ -40,12 +44,15 @@ pub enum EngineError {
         /// The largest table that fits.
         largest: usize,
     },
-    /// A search needs at least one thread.
-    #[error("0 threads cannot search; 1 is the least")]
-    NoThreads,
+    /// No search, or none that makes sense, has so many threads.
+    #[error("{asked} threads cannot search together; 1 to {most} can", most = MOST_THREADS)]
+    Threads {
+        /// What was asked for.
+        asked: usize,
+    },
 }
 
-/// An engine with its hash table and weights.
+/// An engine with its hash table and evaluation.
 ///
 /// ```
 /// use papan_othello::{Board, Engine, Options, Task};
@@ -60,7 +67,7 @@ pub enum EngineError {
 /// ```
 pub struct Engine {
     table: Table,
-    weights: Arc<Weights>,
+    evaluation: Arc<Evaluation>,
     threads: usize,
 }
 
@@ -68,18 +75,23 @@ impl Engine {
     /// An engine with the weights that come with papan.
     ///
     /// # Errors
-    /// When the hash table does not fit in memory, or without threads.
+    /// When the hash table does not fit in memory, or for a number of threads that makes no sense.
     pub fn new(options: &Options) -> Result<Self, EngineError> {
-        Self::with_weights(options, Weights::shipped())
+        Self::with_evaluation(options, Evaluation::shipped())
     }
 
-    /// An engine with weights of your own.
+    /// An engine with an evaluation of your own.
     ///
     /// # Errors
-    /// When the hash table does not fit in memory, or without threads.
-    pub fn with_weights(options: &Options, weights: Arc<Weights>) -> Result<Self, EngineError> {
-        if options.threads == 0 {
-            return Err(EngineError::NoThreads);
+    /// When the hash table does not fit in memory, or for a number of threads that makes no sense.
+    pub fn with_evaluation(
+        options: &Options,
+        evaluation: Arc<Evaluation>,
+    ) -> Result<Self, EngineError> {
+        if !(1..=MOST_THREADS).contains(&options.threads) {
+            return Err(EngineError::Threads {
+                asked: options.threads,
+            });
         }
         let largest = crate::memory::available_mib();
         let too_large = || EngineError::HashTooLarge {
@@ -92,7 +104,7 @@ impl Engine {
         let table = Table::new(options.hash_mib).ok_or_else(too_large)?;
         Ok(Self {
             table,
-            weights,
+            evaluation,
             threads: options.threads,
         })
     }
@@ -114,7 +126,7 @@ impl Engine {
         mut progress: impl FnMut(&Report),
     ) -> Report {
         self.table.new_search();
-        let mut search = Search::new(&self.table, &self.weights, stop);
+        let mut search = Search::new(&self.table, &self.evaluation, stop);
         search.node_limit = task.nodes.unwrap_or(u64::MAX);
         search.budget = task.budget.clone().among(moves_to_go(board.empties()));
         let search = search;
@@ -129,6 +141,19 @@ impl Engine {
         });
         report.nodes = search.report(0);
         report
+    }
+
+    /// The score of a search of exactly so many plies, nothing guessed: what plain negamax over
+    /// the same evaluation finds, sooner.
+    pub fn score_at(&mut self, board: Board, depth: u32) -> i32 {
+        let never = StopToken::default();
+        self.clear();
+        let search = Search::new(&self.table, &self.evaluation, &never);
+        let score = Worker::new(&search)
+            .pvs(&Node::new(board), -64, 64, depth)
+            .0;
+        search.crew.dismiss();
+        score
     }
 
     /// The exact score, a best line and the nodes it took; `report.exact` is false when it was

@@ -7,7 +7,8 @@
 // Lanes of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
-use crate::board::{Board, Squares};
+use crate::board::Board;
+use crate::square::{Square, Squares};
 
 /// Slots, rounded up to full vector registers.
 pub(crate) const LANES: usize = 64;
@@ -83,14 +84,14 @@ impl Features {
             mine: Lanes([0; LANES]),
             theirs: Lanes([0; LANES]),
         };
-        for square in 0..64 {
-            let bit = 1u64 << square;
+        for square in Square::all() {
+            let bit = square.bit();
             let (m, t) = (
-                u16::from(board.me & bit != 0),
-                u16::from(board.opp & bit != 0),
+                u16::from(board.me() & bit != 0),
+                u16::from(board.opp() & bit != 0),
             );
             for slot in 0..LANES {
-                let weight = VECTORS[square].0[slot];
+                let weight = VECTORS[square.index()].0[slot];
                 features.mine.0[slot] += weight * (m + 2 * t);
                 features.theirs.0[slot] += weight * (t + 2 * m);
             }
@@ -100,9 +101,9 @@ impl Features {
 
     /// After a move on `square` that turns `flips`, from the next mover's side.
     #[inline(always)]
-    pub(crate) fn after(&self, square: usize, flips: u64) -> Self {
+    pub(crate) fn after(&self, square: Square, flips: u64) -> Self {
         let turned = turned(flips);
-        let placed = &VECTORS[square & 63].0;
+        let placed = &VECTORS[square.index()].0;
         let mut next = *self;
         // A turned disc counted twice for its old owner's opponent and now counts once, and so
         // on: both sums move by the same vector, in opposite directions.
@@ -120,9 +121,9 @@ impl Features {
 
     /// Only the next mover's side of `after`: enough to evaluate, not to go on from.
     #[inline(always)]
-    pub(crate) fn mine_after(&self, square: usize, flips: u64) -> Lanes {
+    pub(crate) fn mine_after(&self, square: Square, flips: u64) -> Lanes {
         let turned = turned(flips);
-        let placed = &VECTORS[square & 63].0;
+        let placed = &VECTORS[square.index()].0;
         let mut mine = self.theirs;
         for slot in 0..LANES {
             mine.0[slot] = mine.0[slot]
@@ -148,7 +149,7 @@ fn turned(flips: u64) -> Lanes {
     let mut sum = Lanes([0; LANES]);
     for square in Squares(flips) {
         for slot in 0..LANES {
-            sum.0[slot] = sum.0[slot].wrapping_add(VECTORS[square].0[slot]);
+            sum.0[slot] = sum.0[slot].wrapping_add(VECTORS[square.index()].0[slot]);
         }
     }
     sum
@@ -288,12 +289,10 @@ mod tests {
         for _ in 0..50 {
             let mut board = random_position(seed, 40);
             let mut features = Features::new(board);
-            while board.moves() != 0 {
-                let moves = board.moves();
-                let nth = splitmix(&mut seed) as u32 % moves.count_ones();
-                let square = Squares(moves)
-                    .nth(nth as usize)
-                    .expect("nth is below the count");
+            while !board.moves().is_empty() {
+                let mut moves = board.moves();
+                let nth = splitmix(&mut seed) as u32 % moves.len();
+                let square = moves.nth(nth as usize).expect("nth is below the count");
                 let flips = board.flips(square);
                 let mine = features.mine_after(square, flips);
                 features = features.after(square, flips);

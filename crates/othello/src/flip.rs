@@ -4,7 +4,8 @@
 //! one register, `portable` at one direction after the other. The build chooses; the tests hold
 //! both against the naive walk.
 
-use crate::square::{RAYS_DOWN, RAYS_UP};
+use crate::geometry::{RAYS_DOWN, RAYS_UP};
+use crate::square::Square;
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 pub(crate) mod portable;
@@ -20,13 +21,13 @@ pub(crate) use portable::flips;
 /// How many discs `me` turns by filling the last empty square, every other square that is not
 /// `me` being the opponent's. Twice the number, since that is what a score changes by.
 #[inline(always)]
-pub(crate) fn doubled_last_flips(me: u64, square: usize) -> i32 {
-    let lines = &LINES[square & 63];
+pub(crate) fn doubled_last_flips(me: u64, square: Square) -> i32 {
+    let lines = &LINES[square.index()];
     let mut doubled = 0;
     let mut direction = 0;
     while direction < 4 {
         let line = &lines[direction];
-        let discs = extract(me, line.mask, line.place) & 0xff;
+        let discs = extract(me, line.mask) & 0xff;
         doubled += i32::from(LAST_FLIPS[line.place as usize & 7][discs]);
         direction += 1;
     }
@@ -92,14 +93,14 @@ const fn last_flips() -> [[u8; 256]; 8] {
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 #[allow(unsafe_code)]
-fn extract(discs: u64, mask: u64, _place: u32) -> usize {
+fn extract(discs: u64, mask: u64) -> usize {
     // SAFETY: this function is compiled only where the target has BMI2.
     unsafe { core::arch::x86_64::_pext_u64(discs, mask) as usize }
 }
 
 /// Gathers the bits of a line by hand: without PEXT, walking from bit to bit is what is left.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-fn extract(discs: u64, mask: u64, _place: u32) -> usize {
+fn extract(discs: u64, mask: u64) -> usize {
     let mut gathered = 0;
     let mut rest = mask;
     let mut at = 0;
@@ -114,7 +115,7 @@ fn extract(discs: u64, mask: u64, _place: u32) -> usize {
 #[cfg(test)]
 pub(crate) mod naive {
     /// The rule as one would explain it: walk from the square in each of eight directions.
-    pub(crate) fn flips(me: u64, opp: u64, square: usize) -> u64 {
+    pub(crate) fn flips(me: u64, opp: u64, square: super::Square) -> u64 {
         let mut all = 0;
         for (dx, dy) in [
             (1, 0),
@@ -126,7 +127,10 @@ pub(crate) mod naive {
             (-1, 1),
             (-1, -1),
         ] {
-            let (mut x, mut y) = (square as i32 % 8 + dx, square as i32 / 8 + dy);
+            let (mut x, mut y) = (
+                square.index() as i32 % 8 + dx,
+                square.index() as i32 / 8 + dy,
+            );
             let mut run = 0u64;
             while (0..8).contains(&x) && (0..8).contains(&y) {
                 let bit = 1u64 << (8 * y + x);
@@ -150,10 +154,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn squares() -> impl Strategy<Value = Square> {
+        (0..64usize).prop_map(|index| Square::new(index).expect("it is below 64"))
+    }
+
     proptest! {
         #[test]
-        fn every_code_path_turns_what_the_naive_walk_turns(a: u64, b: u64, square in 0usize..64) {
-            let bit = 1u64 << square;
+        fn every_code_path_turns_what_the_naive_walk_turns(a: u64, b: u64, square in squares()) {
+            let bit = square.bit();
             let (me, opp) = (a & !bit, b & !a & !bit);
             let expected = naive::flips(me, opp, square);
             prop_assert_eq!(portable::flips(me, opp, square), expected);
@@ -161,8 +169,8 @@ mod tests {
         }
 
         #[test]
-        fn crowded_boards_turn_what_the_naive_walk_turns(a: u64, b: u64, c: u64, square in 0usize..64) {
-            let bit = 1u64 << square;
+        fn crowded_boards_turn_what_the_naive_walk_turns(a: u64, b: u64, c: u64, square in squares()) {
+            let bit = square.bit();
             let (me, opp) = (a & b & c & !bit, !(a & b & c) & !bit);
             let expected = naive::flips(me, opp, square);
             prop_assert_eq!(portable::flips(me, opp, square), expected);

@@ -5,17 +5,18 @@
 //! squares come first: who plays there first also plays there last.
 
 use crate::flip::{doubled_last_flips, flips};
-use crate::square::NEIGHBOURS;
+use crate::geometry::NEIGHBOURS;
+use crate::square::{Square, Squares};
 
 /// Whether two squares lie in the same quadrant.
 #[inline(always)]
-const fn together(a: usize, b: usize) -> bool {
-    (a ^ b) & 0b100_100 == 0
+const fn together(a: Square, b: Square) -> bool {
+    (a.index() ^ b.index()) & 0b100_100 == 0
 }
 
 /// The score when only `x` is empty and `me` is to move.
 #[inline(always)]
-pub(crate) fn one(me: u64, alpha: i32, x: usize, nodes: &mut u64) -> i32 {
+pub(crate) fn one(me: u64, alpha: i32, x: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
     // As if the square were the opponent's and nothing turned.
     let base = 2 * me.count_ones() as i32 - 64;
@@ -29,7 +30,7 @@ pub(crate) fn one(me: u64, alpha: i32, x: usize, nodes: &mut u64) -> i32 {
         // Whatever the opponent turns only lowers the score further.
         return settled;
     }
-    let opp = !(me | 1 << x);
+    let opp = !(me | x.bit());
     match doubled_last_flips(opp, x) {
         0 => settled,
         loss => base - loss,
@@ -38,10 +39,10 @@ pub(crate) fn one(me: u64, alpha: i32, x: usize, nodes: &mut u64) -> i32 {
 
 /// The score when `x` and `y` are empty.
 #[inline(always)]
-pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: usize, y: usize, nodes: &mut u64) -> i32 {
+pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: Square, y: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = -65;
-    if NEIGHBOURS[x] & opp != 0 {
+    if NEIGHBOURS[x.index()] & opp != 0 {
         let turned = flips(me, opp, x);
         if turned != 0 {
             best = -one(opp ^ turned, !alpha, y, nodes);
@@ -50,7 +51,7 @@ pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: usize, y: usize, nodes: &mut
             }
         }
     }
-    if NEIGHBOURS[y] & opp != 0 {
+    if NEIGHBOURS[y.index()] & opp != 0 {
         let turned = flips(me, opp, y);
         if turned != 0 {
             return best.max(-one(opp ^ turned, !alpha, x, nodes));
@@ -61,7 +62,7 @@ pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: usize, y: usize, nodes: &mut
     }
     // The mover passes; the opponent now wants less than `alpha + 1`.
     let mut worst = 65;
-    if NEIGHBOURS[x] & me != 0 {
+    if NEIGHBOURS[x.index()] & me != 0 {
         let turned = flips(opp, me, x);
         if turned != 0 {
             worst = one(me ^ turned, alpha, y, nodes);
@@ -70,7 +71,7 @@ pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: usize, y: usize, nodes: &mut
             }
         }
     }
-    if NEIGHBOURS[y] & me != 0 {
+    if NEIGHBOURS[y.index()] & me != 0 {
         let turned = flips(opp, me, y);
         if turned != 0 {
             return worst.min(one(me ^ turned, alpha, x, nodes));
@@ -85,7 +86,9 @@ pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: usize, y: usize, nodes: &mut
 /// The final score, empty squares going to the winner.
 #[inline(always)]
 pub(crate) fn settled(me: u64, opp: u64) -> i32 {
-    crate::board::Board { me, opp }.final_score()
+    let (mine, theirs) = (me.count_ones() as i32, opp.count_ones() as i32);
+    let empty = 64 - mine - theirs;
+    mine - theirs + (mine - theirs).signum() * empty
 }
 
 /// The score when three squares are empty.
@@ -94,7 +97,7 @@ pub(crate) fn three(
     me: u64,
     opp: u64,
     alpha: i32,
-    mut squares: [usize; 3],
+    mut squares: [Square; 3],
     nodes: &mut u64,
 ) -> i32 {
     // The square that is alone in its quadrant goes first.
@@ -121,16 +124,23 @@ fn three_ordered(
     me: u64,
     opp: u64,
     alpha: i32,
-    [x, y, z]: [usize; 3],
+    [x, y, z]: [Square; 3],
     nodes: &mut u64,
 ) -> Option<i32> {
     *nodes += 1;
     let mut best = -65;
     for (square, a, b) in [(x, y, z), (y, x, z), (z, x, y)] {
-        if NEIGHBOURS[square] & opp != 0 {
+        if NEIGHBOURS[square.index()] & opp != 0 {
             let turned = flips(me, opp, square);
             if turned != 0 {
-                let score = -two(opp ^ turned, me ^ turned ^ 1 << square, !alpha, a, b, nodes);
+                let score = -two(
+                    opp ^ turned,
+                    me ^ turned ^ square.bit(),
+                    !alpha,
+                    a,
+                    b,
+                    nodes,
+                );
                 if score > alpha {
                     return Some(score);
                 }
@@ -143,7 +153,7 @@ fn three_ordered(
 
 /// The score when four squares are empty.
 #[inline(always)]
-pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: u64, nodes: &mut u64) -> i32 {
+pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: Squares, nodes: &mut u64) -> i32 {
     let squares = by_parity(empty);
     match four_ordered(me, opp, alpha, squares, nodes) {
         Some(score) => score,
@@ -156,13 +166,14 @@ pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: u64, nodes: &mut u64) -
 
 /// The four squares, those alone in their quadrant first.
 #[inline(always)]
-fn by_parity(empty: u64) -> [usize; 4] {
-    let x = empty.trailing_zeros() as usize;
+fn by_parity(empty: Squares) -> [Square; 4] {
+    let empty = empty.bits();
+    let x = Square::lowest(empty);
     let rest = empty & (empty - 1);
-    let y = rest.trailing_zeros() as usize;
+    let y = Square::lowest(rest);
     let rest = rest & (rest - 1);
-    let z = rest.trailing_zeros() as usize;
-    let w = 63 - rest.leading_zeros() as usize;
+    let z = Square::lowest(rest);
+    let w = Square::highest(rest);
     let pairs = u8::from(together(x, y))
         | u8::from(together(x, z)) << 1
         | u8::from(together(x, w)) << 2
@@ -186,7 +197,7 @@ fn four_ordered(
     me: u64,
     opp: u64,
     alpha: i32,
-    [x, y, z, w]: [usize; 4],
+    [x, y, z, w]: [Square; 4],
     nodes: &mut u64,
 ) -> Option<i32> {
     *nodes += 1;
@@ -197,10 +208,16 @@ fn four_ordered(
         (z, [x, y, w]),
         (w, [x, y, z]),
     ] {
-        if NEIGHBOURS[square] & opp != 0 {
+        if NEIGHBOURS[square.index()] & opp != 0 {
             let turned = flips(me, opp, square);
             if turned != 0 {
-                let score = -three(opp ^ turned, me ^ turned ^ 1 << square, !alpha, rest, nodes);
+                let score = -three(
+                    opp ^ turned,
+                    me ^ turned ^ square.bit(),
+                    !alpha,
+                    rest,
+                    nodes,
+                );
                 if score > alpha {
                     return Some(score);
                 }
@@ -224,8 +241,8 @@ mod tests {
             for alpha in [exact - 2, exact - 1, exact, exact + 1, -1, 0] {
                 let mut nodes = 0;
                 let bound = four(
-                    board.me,
-                    board.opp,
+                    board.me(),
+                    board.opp(),
                     alpha,
                     board.empty_squares(),
                     &mut nodes,

@@ -1,13 +1,13 @@
 //! The Othello engine of papan: as many plies as it can see, as fast as it can see them.
 //!
 //! [`Engine`] is the façade: a position, a task, a report. Inside, mover-relative bitboards
-//! ([`Board`]), an evaluation by trained patterns ([`Weights`]), principal-variation search with
+//! ([`Board`]), an evaluation by trained patterns ([`Evaluation`]), principal-variation search with
 //! multi-ProbCut far from the end and exact search near it, all threads at one tree with one
-//! hash table. [`EngineStrategy`] seats it at a game; [`mod@bench`] measures it; [`train`] makes its
-//! weights.
+//! hash table. [`EngineStrategy`] seats it at a game; [`mod@bench`] measures it. What it
+//! learned is in a weights file ([`weights`]), which `papan-train` makes.
 //!
 //! ```
-//! use papan_othello::{Engine, Options, obf, square_name};
+//! use papan_othello::{Engine, Options, obf};
 //! use papan_strategies::StopToken;
 //!
 //! let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;";
@@ -15,7 +15,7 @@
 //! let mut engine = Engine::new(&Options { threads: 1, hash_mib: 16 })?;
 //! let report = engine.solve(problem.board, &StopToken::default(), |_| {});
 //! assert_eq!((report.score, report.exact), (18, true));
-//! assert_eq!(report.best.map(square_name).as_deref(), Some("g8"));
+//! assert_eq!(report.best.map(|mv| mv.to_string()).as_deref(), Some("g8"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -27,13 +27,16 @@ mod crew;
 mod deepening;
 mod endgame;
 mod engine;
+pub mod evaluation;
 mod features;
 mod flip;
+mod geometry;
 mod last;
 mod memory;
 mod midgame;
 mod mobility;
 mod near;
+mod node;
 pub mod obf;
 mod ordering;
 mod pages;
@@ -52,15 +55,16 @@ mod table;
 mod task;
 #[cfg(test)]
 mod testing;
-pub mod train;
-mod weights;
+pub mod weights;
 mod worker;
 
-pub use board::{Board, square_name, square_of};
+pub use board::{Board, OverlapError};
 pub use cpu::{CodePath, CpuError, check_cpu, code_path};
-pub use engine::{Engine, EngineError, Options};
+pub use engine::{Engine, EngineError, MOST_THREADS, Options};
+pub use evaluation::Evaluation;
 pub use perft::perft;
 pub use report::{MoveReport, Report};
+pub use selectivity::{ProbCut, Spread};
+pub use square::{Square, SquareError, Squares};
 pub use strategy::{EngineStrategy, board_of, moves_of};
 pub use task::Task;
-pub use weights::{Weights, WeightsError};

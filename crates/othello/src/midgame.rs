@@ -4,12 +4,19 @@
 //! result is the final score, exact or guessed at the step of selectivity in force; where it is
 //! smaller, the evaluation answers at the horizon, rounded to discs.
 
-use crate::board::{Board, Squares};
+use crate::board::Board;
 use crate::bucket::Entry;
-use crate::features::Features;
-use crate::selectivity::{EXACT, margin, shallow_depth};
-use crate::weights::UNIT;
+use crate::evaluation::UNIT;
+use crate::node::Node;
+use crate::selectivity::{EXACT, shallow_depth};
+use crate::square::{Square, Squares};
 use crate::worker::Worker;
+
+/// The best score so far and its move; no move for a pass, or the end of the game.
+pub(crate) type Best = (i32, Option<Square>);
+
+/// Worse than anything.
+pub(crate) const NONE: Best = (-65, None);
 
 /// Up to this many empty squares, the endgame's cheap ordering is the faster one.
 pub(crate) const END: u32 = 13;
@@ -21,19 +28,30 @@ const LOOK_UP_CHILDREN: u32 = 5;
 const PROBCUT: u32 = 4;
 
 /// The least depth at which a node is worth sharing.
-pub(crate) const SHARE: u32 = 7;
-pub(crate) const SHARE_SOLVING: u32 = 14;
+const SHARE: u32 = 7;
+const SHARE_SOLVING: u32 = 14;
+
+/// Whether a node has work enough for several threads.
+pub(crate) const fn is_worth_sharing(depth: u32, empties: u32) -> bool {
+    depth
+        >= if depth == empties {
+            SHARE_SOLVING
+        } else {
+            SHARE
+        }
+}
 
 impl Worker<'_> {
     /// The evaluation in whole discs.
     #[inline(always)]
-    pub(crate) fn evaluate(&self, features: &Features, empties: u32) -> i32 {
-        to_discs(self.weights.sum(&features.mine, empties))
+    pub(crate) fn evaluate(&self, node: &Node) -> i32 {
+        to_discs(self.evaluation.score(node))
     }
 
     /// Whether the score is above `alpha`: a bound that says so. `depth` may exceed the empty
     /// squares.
-    pub(crate) fn nws(&mut self, board: Board, features: &Features, alpha: i32, depth: u32) -> i32 {
+    pub(crate) fn nws(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        let board = node.board;
         let empties = board.empties();
         let depth = depth.min(empties);
         // Step 1. The tiers below.
@@ -42,7 +60,7 @@ impl Worker<'_> {
             return self.end(board, alpha, empties);
         }
         if depth <= 2 && !solving {
-            return self.shallow(board, features, alpha, alpha + 1, depth);
+            return self.shallow(node, alpha, alpha + 1, depth);
         }
         self.nodes += 1;
         if self.stopped() {
@@ -53,7 +71,7 @@ impl Worker<'_> {
             return bound;
         }
         // Step 3. The hash table.
-        let mut hash_move = 64;
+        let mut hash_move = None;
         if let Some(entry) = self.table.probe(board) {
             if self.usable(entry, depth) {
                 if i32::from(entry.lower) > alpha {
@@ -63,16 +81,15 @@ impl Worker<'_> {
                     return i32::from(entry.upper);
                 }
             }
-            hash_move = usize::from(entry.mv);
+            hash_move = Some(entry.mv);
         }
         // Step 4. Pass, or the end of the game.
         let moves = board.moves();
-        if moves == 0 {
-            let passed = board.passed();
-            return if passed.moves() == 0 {
+        if moves.is_empty() {
+            return if board.passed().moves().is_empty() {
                 board.final_score()
             } else {
-                -self.nws(passed, &features.passed(), !alpha, depth)
+                -self.nws(&node.passed(), !alpha, depth)
             };
         }
         // Step 5. A child that is known to be bad enough for the opponent.
@@ -84,13 +101,13 @@ impl Worker<'_> {
         // Step 6. Multi-ProbCut.
         if self.selectivity < EXACT
             && depth >= PROBCUT
-            && let Some(score) = self.probcut(board, features, alpha, depth, empties)
+            && let Some(score) = self.probcut(node, alpha, depth)
         {
             return score;
         }
         // Step 7. The hash move, then the others in order.
-        let (best, best_move) =
-            self.nws_moves(board, features, alpha, depth, empties, moves, hash_move);
+        let hash_move = hash_move.filter(|&mv| moves.contains(mv));
+        let (best, best_move) = self.nws_moves(node, alpha, depth, moves, hash_move);
         if self.stopped() {
             return alpha;
         }
@@ -104,50 +121,47 @@ impl Worker<'_> {
         best
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// The null-window result of a move, from the side of whoever makes it.
+    #[inline(always)]
+    pub(crate) fn nws_child(&mut self, node: &Node, square: Square, alpha: i32, depth: u32) -> i32 {
+        let flips = node.board.flips(square);
+        let left = node.empties() - 1;
+        if depth > left && left <= END {
+            // Near the end nobody asks for the features.
+            return -self.end(node.board.after(square, flips), !alpha, left);
+        }
+        -self.nws(&node.after(square, flips), !alpha, depth - 1)
+    }
+
     #[inline]
     fn nws_moves(
         &mut self,
-        board: Board,
-        features: &Features,
+        node: &Node,
         alpha: i32,
         depth: u32,
-        empties: u32,
-        mut moves: u64,
-        hash_move: usize,
-    ) -> (i32, usize) {
-        let mut best = (-65, 64);
-        if hash_move < 64 && moves >> hash_move & 1 == 1 {
-            let flips = board.flips(hash_move);
-            let child = board.after(hash_move, flips);
-            let score = -self.nws(child, &features.after(hash_move, flips), !alpha, depth - 1);
-            best = (score, hash_move);
-            moves &= !(1 << hash_move);
-            if score > alpha || moves == 0 {
+        mut moves: Squares,
+        hash_move: Option<Square>,
+    ) -> Best {
+        let mut best = NONE;
+        if let Some(square) = hash_move {
+            best = (self.nws_child(node, square, alpha, depth), hash_move);
+            moves = moves.without(square);
+            if best.0 > alpha || moves.is_empty() {
                 return best;
             }
         }
-        let mut ordered = self.order(board, features, moves, alpha, depth, empties);
-        let worth_sharing = depth
-            >= if depth == empties {
-                SHARE_SOLVING
-            } else {
-                SHARE
-            };
+        let mut ordered = self.order(node, moves, alpha, depth);
+        let worth_sharing = is_worth_sharing(depth, node.empties());
         while let Some(square) = ordered.next() {
-            let flips = board.flips(square);
-            let child = board.after(square, flips);
-            let score = -self.nws(child, &features.after(square, flips), !alpha, depth - 1);
+            let score = self.nws_child(node, square, alpha, depth);
             if score > best.0 {
-                best = (score, square);
+                best = (score, Some(square));
                 if score > alpha {
                     return best;
                 }
             }
             if worth_sharing && ordered.left() > 0 && self.crew.has_idle() && !self.stopped() {
-                return self
-                    .share(board, features, alpha, depth, ordered.rest(), best)
-                    .best;
+                return self.share(node, alpha, depth, ordered.rest(), best).best;
             }
         }
         best
@@ -160,27 +174,34 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(crate) fn remember(&self, board: Board, lower: i32, upper: i32, mv: usize, depth: u32) {
-        self.table.store(
-            board,
-            Entry {
+    pub(crate) fn remember(
+        &self,
+        board: Board,
+        lower: i32,
+        upper: i32,
+        mv: Option<Square>,
+        depth: u32,
+    ) {
+        if let Some(mv) = mv {
+            let entry = Entry {
                 lower: lower as i8,
                 upper: upper as i8,
-                mv: mv as u8,
+                mv,
                 depth: depth as u8,
                 selectivity: self.selectivity,
-            },
-        );
+            };
+            self.table.store(board, entry);
+        }
     }
 
     /// Enhanced transposition cut-off.
     #[inline]
-    fn child_cut(&self, board: Board, moves: u64, alpha: i32, depth: u32) -> Option<i32> {
+    fn child_cut(&self, board: Board, moves: Squares, alpha: i32, depth: u32) -> Option<i32> {
         // All are asked for before the first is read: the answers come from main memory.
-        let mut children = [Board { me: 0, opp: 0 }; 64];
+        let mut children = [Board::BARE; 64];
         let mut count = 0;
-        for square in Squares(moves) {
-            let child = board.after(square, board.flips(square));
+        for square in moves {
+            let child = board.child(square);
             self.table.prefetch(child);
             children[count] = child;
             count += 1;
@@ -197,33 +218,24 @@ impl Worker<'_> {
     }
 
     /// Lets a shallow search decide, where its result is far enough outside the window.
-    fn probcut(
-        &mut self,
-        board: Board,
-        features: &Features,
-        alpha: i32,
-        depth: u32,
-        empties: u32,
-    ) -> Option<i32> {
+    fn probcut(&mut self, node: &Node, alpha: i32, depth: u32) -> Option<i32> {
         if self.probing >= 2 {
             return None;
         }
         let shallow = shallow_depth(depth);
-        let margin = margin(self.selectivity, empties, depth, shallow);
-        let now = self.evaluate(features, empties);
+        let margins = &self.evaluation.margins;
+        let margin = margins.at(self.selectivity, node.empties(), depth);
+        let now = self.evaluate(node);
         let high = alpha + 1 + margin;
         let low = alpha - margin;
         let mut cut = None;
         self.probing += 1;
         // The evaluation itself tells which side is worth testing.
         if high < 64 && now >= alpha + margin / 2 {
-            if self.nws(board, features, high - 1, shallow) >= high {
+            if self.nws(node, high - 1, shallow) >= high {
                 cut = Some(alpha + 1);
             }
-        } else if low > -64
-            && now <= alpha - margin / 2
-            && self.nws(board, features, low, shallow) <= low
-        {
+        } else if low > -64 && now <= alpha - margin / 2 && self.nws(node, low, shallow) <= low {
             cut = Some(alpha);
         }
         self.probing -= 1;
@@ -231,41 +243,29 @@ impl Worker<'_> {
     }
 
     /// One or two plies and the evaluation, without the hash table; also deeper for ordering.
-    pub(crate) fn shallow(
-        &mut self,
-        board: Board,
-        features: &Features,
-        mut alpha: i32,
-        beta: i32,
-        depth: u32,
-    ) -> i32 {
+    pub(crate) fn shallow(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
         self.nodes += 1;
-        let empties = board.empties();
         if depth == 0 {
-            return self.evaluate(features, empties);
+            return self.evaluate(node);
         }
+        let board = node.board;
         let moves = board.moves();
-        if moves == 0 {
-            let passed = board.passed();
-            return if passed.moves() == 0 {
+        if moves.is_empty() {
+            return if board.passed().moves().is_empty() {
                 board.final_score()
             } else {
-                -self.shallow(passed, &features.passed(), -beta, -alpha, depth)
+                -self.shallow(&node.passed(), -beta, -alpha, depth)
             };
         }
-        let mut best = -65;
+        let mut best = NONE.0;
         if depth == 1 {
-            self.nodes += u64::from(moves.count_ones());
-            for square in Squares(moves) {
+            self.nodes += u64::from(moves.len());
+            for square in moves {
                 let flips = board.flips(square);
-                let score = if flips == board.opp {
+                let score = if flips == board.opp() {
                     64
                 } else {
-                    to_discs(
-                        -self
-                            .weights
-                            .sum(&features.mine_after(square, flips), empties - 1),
-                    )
+                    to_discs(-self.evaluation.score_after(node, square, flips))
                 };
                 best = best.max(score);
                 if best >= beta {
@@ -274,12 +274,9 @@ impl Worker<'_> {
             }
             return best;
         }
-        let mut ordered = self.order(board, features, moves, alpha, depth, empties);
+        let mut ordered = self.order(node, moves, alpha, depth);
         while let Some(square) = ordered.next() {
-            let flips = board.flips(square);
-            let child = board.after(square, flips);
-            let next = features.after(square, flips);
-            let score = -self.shallow(child, &next, -beta, -alpha, depth - 1);
+            let score = -self.shallow(&node.child(square), -beta, -alpha, depth - 1);
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {

@@ -22,12 +22,13 @@ pub(crate) fn frontier(me: u64, opp: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::flip::naive;
+    use crate::square::Squares;
     use proptest::prelude::*;
 
     fn naive_moves(me: u64, opp: u64) -> u64 {
-        (0..64)
-            .filter(|&square| (me | opp) >> square & 1 == 0 && naive::flips(me, opp, square) != 0)
-            .fold(0, |all, square| all | 1 << square)
+        Squares(!(me | opp))
+            .filter(|&square| naive::flips(me, opp, square) != 0)
+            .fold(0, |all, square| all | square.bit())
     }
 
     proptest! {

@@ -4,6 +4,7 @@
 //! slower than searching. This one stays in the cache.
 
 use crate::board::Board;
+use crate::square::Square;
 use crate::table::hash;
 
 /// What is known of a position near the end: bounds on its exact score and a good move.
@@ -13,7 +14,7 @@ pub(crate) struct NearEntry {
     board: Board,
     pub(crate) lower: i8,
     pub(crate) upper: i8,
-    pub(crate) mv: u8,
+    pub(crate) mv: Square,
 }
 
 const LEN: usize = 1 << 13;
@@ -26,10 +27,10 @@ pub(crate) struct NearTable {
 impl NearTable {
     pub(crate) fn new() -> Self {
         let empty = NearEntry {
-            board: Board { me: 0, opp: 0 },
+            board: Board::BARE,
             lower: -64,
             upper: 64,
-            mv: 64,
+            mv: Square::of_low_bits(0),
         };
         let entries = vec![empty; LEN].into_boxed_slice().try_into();
         Self {
@@ -61,19 +62,19 @@ impl NearTable {
 
     /// Remembers that the score is at least `lower` and at most `upper`.
     #[inline(always)]
-    pub(crate) fn store(&mut self, board: Board, lower: i32, upper: i32, mv: usize) {
+    pub(crate) fn store(&mut self, board: Board, lower: i32, upper: i32, mv: Square) {
         let (lower, upper) = (lower as i8, upper as i8);
         let entry = &mut self.entries[hash(board) as usize % LEN];
         if entry.board == board {
             entry.lower = entry.lower.max(lower);
             entry.upper = entry.upper.min(upper);
-            entry.mv = mv as u8;
+            entry.mv = mv;
         } else {
             *entry = NearEntry {
                 board,
                 lower,
                 upper,
-                mv: mv as u8,
+                mv,
             };
         }
     }

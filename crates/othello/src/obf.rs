@@ -1,7 +1,8 @@
 //! Positions in `.obf` files: one a line, 64 squares, the side to move, then moves with their
 //! scores where they are known: `…64 characters… X; A2:+38; C7:+36;`.
 
-use crate::board::{Board, square_name, square_of};
+use crate::board::Board;
+use crate::square::Square;
 use thiserror::Error;
 
 /// A position of a file.
@@ -13,8 +14,8 @@ pub struct Problem {
     pub board: Board,
     /// Whether black is to move.
     pub black: bool,
-    /// Moves with their known scores, from the mover's side.
-    pub scores: Vec<(usize, i32)>,
+    /// Moves with their known scores, from the mover's side; `None` is a pass.
+    pub scores: Vec<(Option<Square>, i32)>,
 }
 
 impl Problem {
@@ -26,9 +27,9 @@ impl Problem {
     /// The position as a line of such a file, without its end.
     pub fn format(&self) -> String {
         let (black, white) = if self.black {
-            (self.board.me, self.board.opp)
+            (self.board.me(), self.board.opp())
         } else {
-            (self.board.opp, self.board.me)
+            (self.board.opp(), self.board.me())
         };
         let mut text = String::new();
         for square in 0..64 {
@@ -40,10 +41,8 @@ impl Problem {
         }
         text.push_str(if self.black { " X;" } else { " O;" });
         for &(square, score) in &self.scores {
-            text.push_str(&format!(
-                " {}:{score:+};",
-                square_name(square).to_uppercase()
-            ));
+            let name = square.map_or_else(|| "ps".into(), |square| square.to_string());
+            text.push_str(&format!(" {}:{score:+};", name.to_uppercase()));
         }
         text
     }
@@ -51,19 +50,19 @@ impl Problem {
 
 /// What is wrong with a line, and where.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("line {line}, column {column}: {fault}")]
+#[error("line {line}, column {column}: {flaw}")]
 pub struct ObfError {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
     /// What is wrong there.
-    pub fault: Fault,
+    pub flaw: Flaw,
 }
 
 /// What can be wrong with a position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Fault {
+pub enum Flaw {
     /// A character that is no square.
     #[error("`{0}` is no square; X is black, O white, - empty")]
     Square(char),
@@ -104,11 +103,7 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
 /// # Errors
 /// When the line is not such a position, or neither side can move in it.
 pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
-    let error = |column: usize, fault| ObfError {
-        line,
-        column,
-        fault,
-    };
+    let error = |column: usize, flaw| ObfError { line, column, flaw };
     let lead = text.len() - text.trim_start().len();
     let mut sides = [0u64; 2];
     let mut count = 0;
@@ -122,27 +117,27 @@ pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
             'X' | 'x' | '*' => sides[0] |= 1 << count,
             'O' | 'o' | '0' => sides[1] |= 1 << count,
             '-' | '.' => {}
-            other => return Err(error(at + 1, Fault::Square(other))),
+            other => return Err(error(at + 1, Flaw::Square(other))),
         }
         count += 1;
         rest = &text[at + c.len_utf8()..];
     }
     let here = |rest: &str| text.len() - rest.len() + 1;
     if count != 64 {
-        return Err(error(here(rest), Fault::Length(count)));
+        return Err(error(here(rest), Flaw::Length(count)));
     }
     let rest = rest.trim_start();
     let (side, moves) = rest.split_once(';').unwrap_or((rest, ""));
     let black = match side.trim() {
         "X" | "x" | "*" => true,
         "O" | "o" | "0" => false,
-        "" => return Err(error(here(rest), Fault::NoSide)),
-        other => return Err(error(here(rest), Fault::Side(other.to_owned()))),
+        "" => return Err(error(here(rest), Flaw::NoSide)),
+        other => return Err(error(here(rest), Flaw::Side(other.to_owned()))),
     };
     let [me, opp] = if black { sides } else { [sides[1], sides[0]] };
-    let board = Board { me, opp };
+    let board = Board::try_new(me, opp).expect("a character is one disc or none");
     if board.is_over() {
-        return Err(error(here(rest), Fault::Over(board.final_score())));
+        return Err(error(here(rest), Flaw::Over(board.final_score())));
     }
     let mut problem = Problem {
         line,
@@ -156,21 +151,32 @@ pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
             continue;
         }
         let column = here(&text[word.as_ptr() as usize - text.as_ptr() as usize..]);
-        let (name, score) = word
-            .split_once(':')
-            .ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
-        let score = score
-            .trim()
-            .parse()
-            .map_err(|_| error(column, Fault::Score(word.to_owned())))?;
-        let square =
-            square_of(name.trim()).ok_or_else(|| error(column, Fault::Score(word.to_owned())))?;
-        if board.play(square).is_none() {
-            return Err(error(column, Fault::Illegal(name.trim().to_owned())));
-        }
-        problem.scores.push((square, score));
+        let known = known_score(word, board).map_err(|flaw| error(column, flaw))?;
+        problem.scores.extend(known);
     }
     Ok(problem)
+}
+
+/// A move with its score, `A2:+38`, or a pass, `PS:+4`. `None` where nothing is known: `--` in
+/// the place of a move, or a score that no game ends with, such as -127.
+fn known_score(word: &str, board: Board) -> Result<Option<(Option<Square>, i32)>, Flaw> {
+    let wrong = || Flaw::Score(word.to_owned());
+    let (name, score) = word.split_once(':').ok_or_else(wrong)?;
+    let (name, score) = (name.trim(), score.trim());
+    let score: i32 = score.parse().map_err(|_| wrong())?;
+    let mv = match name.to_ascii_lowercase().as_str() {
+        "--" | "-" => return Ok(None),
+        "ps" | "pa" | "pass" => None,
+        name => Some(name.parse::<Square>().map_err(|_| wrong())?),
+    };
+    let legal = match mv {
+        Some(square) => board.play(square).is_some(),
+        None => board.moves().is_empty(),
+    };
+    if !legal {
+        return Err(Flaw::Illegal(name.to_owned()));
+    }
+    Ok((-64..=64).contains(&score).then_some((mv, score)))
 }
 
 #[cfg(test)]
@@ -179,9 +185,9 @@ mod tests {
 
     const START: &str = "---------------------------OX------XO---------------------------";
 
-    fn fault(text: &str) -> (usize, Fault) {
+    fn flaw(text: &str) -> (usize, Flaw) {
         let error = parse_line(text, 1).expect_err("the line is wrong");
-        (error.column, error.fault)
+        (error.column, error.flaw)
     }
 
     #[test]
@@ -189,27 +195,47 @@ mod tests {
         let line = format!("{START} X; F5:+0; C4:-2;");
         let problem = parse_line(&line, 1).expect("the line is right");
         assert_eq!(problem.board, Board::START);
-        assert_eq!(problem.scores, [(37, 0), (26, -2)]);
+        let named: Vec<_> = problem
+            .scores
+            .iter()
+            .map(|(mv, _)| mv.map(Square::index))
+            .collect();
+        assert_eq!(named, [Some(37), Some(26)]);
         assert_eq!(problem.best_score(), Some(0));
         assert_eq!(problem.format(), line);
     }
 
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
-        assert_eq!(fault(&START[1..]), (64, Fault::Length(63)));
-        assert_eq!(fault(START), (65, Fault::NoSide));
-        assert_eq!(fault(&format!("{START} Z;")), (66, Fault::Side("Z".into())));
-        assert_eq!(fault(&START.replace("OX", "?X")), (28, Fault::Square('?')));
+        assert_eq!(flaw(&START[1..]), (64, Flaw::Length(63)));
+        assert_eq!(flaw(START), (65, Flaw::NoSide));
+        assert_eq!(flaw(&format!("{START} Z;")), (66, Flaw::Side("Z".into())));
+        assert_eq!(flaw(&START.replace("OX", "?X")), (28, Flaw::Square('?')));
         assert_eq!(
-            fault(&format!("{START} X; A1:+2;")),
-            (69, Fault::Illegal("A1".into()))
+            flaw(&format!("{START} X; A1:+2;")),
+            (69, Flaw::Illegal("A1".into()))
         );
         assert_eq!(
-            fault(&format!("{START} X; F5:two;")),
-            (69, Fault::Score("F5:two".into()))
+            flaw(&format!("{START} X; F5:two;")),
+            (69, Flaw::Score("F5:two".into()))
         );
         let over = format!("{} X;", "X".repeat(64));
-        assert_eq!(fault(&over), (66, Fault::Over(64)));
+        assert_eq!(flaw(&over), (66, Flaw::Over(64)));
+    }
+
+    #[test]
+    fn moves_that_say_nothing_are_left_out() {
+        let line = format!("{START} X; F5:+2; --:-127; C4:-127;");
+        let problem = parse_line(&line, 1).expect("such lines are in circulation");
+        assert_eq!((problem.scores.len(), problem.best_score()), (1, Some(2)));
+        // Black cannot move here, and white can.
+        let blocked = format!("{}OX- X; PS:+4;", "-".repeat(61));
+        let problem = parse_line(&blocked, 1).expect("a pass may have a score");
+        assert_eq!(problem.best_score(), Some(4));
+        assert_eq!(
+            flaw(&format!("{START} X; PS:+4;")),
+            (69, Flaw::Illegal("PS".into()))
+        );
     }
 
     #[test]

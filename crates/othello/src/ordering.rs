@@ -1,14 +1,15 @@
 //! Which move to try first, where the evaluation helps to decide.
 
-use crate::board::{Board, Squares};
-use crate::features::Features;
-use crate::mobility::{frontier, moves};
-use crate::square::CORNERS;
+use crate::evaluation::UNIT;
+use crate::geometry::CORNERS;
+use crate::mobility::frontier;
+use crate::node::Node;
+use crate::square::{Square, Squares};
 use crate::worker::Worker;
 
 /// Moves in the order in which they should be tried.
 pub(crate) struct Ordered {
-    keys: [(i32, u8); 64],
+    keys: [(i32, Square); 64],
     len: usize,
     at: usize,
 }
@@ -16,7 +17,7 @@ pub(crate) struct Ordered {
 impl Ordered {
     /// The next best move.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<usize> {
+    pub(crate) fn next(&mut self) -> Option<Square> {
         if self.at == self.len {
             return None;
         }
@@ -28,21 +29,21 @@ impl Ordered {
         }
         self.keys.swap(self.at, top);
         self.at += 1;
-        Some(usize::from(self.keys[self.at - 1].1))
+        Some(self.keys[self.at - 1].1)
     }
 
     /// The moves that have not been taken, in order; they stay untaken.
-    pub(crate) fn rest(&mut self) -> Vec<u8> {
+    pub(crate) fn rest(&mut self) -> Vec<Square> {
         let rest = &mut self.keys[self.at..self.len];
         rest.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
         rest.iter().map(|(_, square)| *square).collect()
     }
 
     /// Drops those of the untaken moves that are not in `wanted`.
-    pub(crate) fn retain(&mut self, wanted: u64) {
+    pub(crate) fn retain(&mut self, wanted: Squares) {
         let mut kept = self.at;
         for at in self.at..self.len {
-            if wanted >> self.keys[at].1 & 1 == 1 {
+            if wanted.contains(self.keys[at].1) {
                 self.keys[kept] = self.keys[at];
                 kept += 1;
             }
@@ -59,45 +60,34 @@ impl Ordered {
 impl Worker<'_> {
     /// The moves by their promise: the evaluation after each, or a shallow search where much
     /// work hangs on the order, and how few answers the opponent has.
-    pub(crate) fn order(
-        &mut self,
-        board: Board,
-        features: &Features,
-        set: u64,
-        alpha: i32,
-        depth: u32,
-        empties: u32,
-    ) -> Ordered {
+    pub(crate) fn order(&mut self, node: &Node, set: Squares, alpha: i32, depth: u32) -> Ordered {
         let mut ordered = Ordered {
-            keys: [(0, 0); 64],
+            keys: [(0, Square::of_low_bits(0)); 64],
             len: 0,
             at: 0,
         };
-        let solving = depth == empties;
+        let solving = depth == node.empties();
         let look = look_ahead(depth, solving);
         let (per_answer, per_frontier) = if solving { (256, 32) } else { (96, 0) };
-        for square in Squares(set) {
-            let flips = board.flips(square);
-            let child = board.after(square, flips);
+        for square in set {
+            let flips = node.board.flips(square);
+            let child = node.board.after(square, flips);
             self.table.prefetch(child);
-            let answers = moves(child.me, child.opp);
+            let answers = child.moves().bits();
             let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
-            let key = if child.me == 0 {
+            let key = if child.me() == 0 {
                 1 << 20
             } else {
                 let score = if look == 0 {
-                    -self
-                        .weights
-                        .sum(&features.mine_after(square, flips), empties - 1)
+                    -self.evaluation.score_after(node, square, flips)
                 } else {
-                    let next = features.after(square, flips);
                     let (low, high) = (-alpha - 9, -alpha + 8);
-                    -128 * self.shallow(child, &next, low, high, look)
+                    -UNIT * self.shallow(&node.after(square, flips), low, high, look)
                 };
-                let exposed = frontier(child.me, child.opp).count_ones();
+                let exposed = frontier(child.me(), child.opp()).count_ones();
                 score - per_answer * weighted as i32 - per_frontier * exposed as i32
             };
-            ordered.keys[ordered.len] = (key, square as u8);
+            ordered.keys[ordered.len] = (key, square);
             ordered.len += 1;
         }
         ordered

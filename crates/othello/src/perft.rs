@@ -3,7 +3,7 @@
 //! A pass is a ply. The last ply is counted, not played: the number of moves of a position is
 //! the number of its lines of one ply. No position is remembered.
 
-use crate::board::{Board, Squares};
+use crate::board::Board;
 
 /// The number of lines of play of exactly `depth` plies, or shorter where the game ends.
 ///
@@ -21,17 +21,17 @@ pub fn perft(board: Board, depth: u32) -> u64 {
 
 fn inner(board: Board, depth: u32) -> u64 {
     let moves = board.moves();
-    if moves == 0 {
+    if moves.is_empty() {
         let passed = board.passed();
-        return if passed.moves() == 0 {
+        return if passed.moves().is_empty() {
             1
         } else {
             perft(passed, depth - 1)
         };
     }
     let mut lines = 0;
-    for square in Squares(moves) {
-        let child = board.after(square, board.flips(square));
+    for square in moves {
+        let child = board.child(square);
         lines += if depth == 2 {
             leaves(child)
         } else {
@@ -44,7 +44,7 @@ fn inner(board: Board, depth: u32) -> u64 {
 /// Lines of one ply: the moves, or the pass, or the end of the game itself.
 #[inline(always)]
 fn leaves(board: Board) -> u64 {
-    u64::from(board.moves().count_ones().max(1))
+    u64::from(board.moves().len().max(1))
 }
 
 #[cfg(test)]
@@ -63,6 +63,7 @@ mod tests {
 
     #[test]
     fn a_finished_game_is_one_line() {
-        assert_eq!(perft(Board { me: 1, opp: 0 }, 4), 1);
+        let over = Board::try_new(1, 0).expect("no square is in both sets");
+        assert_eq!(perft(over, 4), 1);
     }
 }

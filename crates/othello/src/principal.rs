@@ -1,22 +1,16 @@
 //! Principal-variation search: nodes whose exact score is wanted.
 
 use crate::board::Board;
-use crate::features::Features;
-use crate::midgame::{SHARE, SHARE_SOLVING};
+use crate::midgame::{Best, NONE, is_worth_sharing};
+use crate::node::Node;
 use crate::selectivity::EXACT;
+use crate::square::{Square, Squares};
 use crate::worker::Worker;
 
 impl Worker<'_> {
-    /// The score within the window, or a bound outside it, and the best move (64 for a pass or
-    /// the end of the game).
-    pub(crate) fn pvs(
-        &mut self,
-        board: Board,
-        features: &Features,
-        alpha: i32,
-        beta: i32,
-        depth: u32,
-    ) -> (i32, usize) {
+    /// The score within the window, or a bound outside it, and the best move.
+    pub(crate) fn pvs(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> Best {
+        let board = node.board;
         let empties = board.empties();
         let depth = depth.min(empties);
         self.nodes += 1;
@@ -25,61 +19,51 @@ impl Worker<'_> {
             let score = if empties == 0 {
                 board.final_score()
             } else {
-                self.evaluate(features, empties)
+                self.evaluate(node)
             };
-            return (score, 64);
+            return (score, None);
         }
         if self.stopped() {
-            return (alpha, 64);
+            return (alpha, None);
         }
         // Step 2. Pass, or the end of the game.
         let mut moves = board.moves();
-        if moves == 0 {
-            let passed = board.passed();
-            if passed.moves() == 0 {
-                return (board.final_score(), 64);
+        if moves.is_empty() {
+            if board.passed().moves().is_empty() {
+                return (board.final_score(), None);
             }
-            let (score, _) = self.pvs(passed, &features.passed(), -beta, -alpha, depth);
-            return (-score, 64);
+            let (score, _) = self.pvs(&node.passed(), -beta, -alpha, depth);
+            return (-score, None);
         }
         // Step 3. The hash table.
-        let mut hash_move = 64;
-        if let Some(entry) = self.table.probe(board) {
-            hash_move = usize::from(entry.mv);
+        let mut hash_move = None;
+        if let Some(entry) = self.table.probe(board)
+            && moves.contains(entry.mv)
+        {
+            hash_move = Some(entry.mv);
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-            let legal = moves >> hash_move & 1 == 1;
-            if self.usable(entry, depth)
-                && legal
-                && (lower >= beta || upper <= alpha || lower == upper)
-            {
+            if self.usable(entry, depth) && (lower >= beta || upper <= alpha || lower == upper) {
                 return (if upper <= alpha { upper } else { lower }, hash_move);
             }
         }
         // Step 4. Without a move from the table, a shallower search finds one.
-        let solving = depth == empties;
-        if moves >> (hash_move & 63) & 1 == 0 || hash_move >= 64 {
-            hash_move = 64;
-            if depth >= 6 {
-                let shallower = if solving {
-                    (depth - 4).min(10)
-                } else {
-                    depth - 3
-                };
-                hash_move = self.pvs(board, features, alpha, beta, shallower).1;
-            }
+        if hash_move.is_none() && depth >= 6 {
+            let shallower = if depth == empties {
+                (depth - 4).min(10)
+            } else {
+                depth - 3
+            };
+            hash_move = self.pvs(node, alpha, beta, shallower).1;
         }
         // Step 5. The first move with the whole window.
-        let mut best = (-65, 64);
-        if hash_move < 64 && moves >> hash_move & 1 == 1 {
-            best = (
-                self.pvs_child(board, features, hash_move, alpha, beta, depth),
-                hash_move,
-            );
-            moves &= !(1 << hash_move);
+        let mut best = NONE;
+        if let Some(square) = hash_move {
+            best = (self.pvs_child(node, square, alpha, beta, depth), hash_move);
+            moves = moves.without(square);
         }
         // Step 6. The others must first show that they are better.
-        if best.0 < beta && moves != 0 {
-            best = self.pvs_moves(board, features, alpha, beta, depth, moves, best);
+        if best.0 < beta && !moves.is_empty() {
+            best = self.pvs_moves(node, alpha, beta, depth, moves, best);
         }
         if self.stopped() {
             return best;
@@ -91,81 +75,57 @@ impl Worker<'_> {
         best
     }
 
-    fn pvs_child(
-        &mut self,
-        board: Board,
-        features: &Features,
-        square: usize,
-        alpha: i32,
-        beta: i32,
-        depth: u32,
-    ) -> i32 {
-        let flips = board.flips(square);
-        let child = board.after(square, flips);
-        let next = features.after(square, flips);
-        -self.pvs(child, &next, -beta, -alpha, depth - 1).0
+    fn pvs_child(&mut self, node: &Node, square: Square, alpha: i32, beta: i32, depth: u32) -> i32 {
+        -self.pvs(&node.child(square), -beta, -alpha, depth - 1).0
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn pvs_moves(
         &mut self,
-        board: Board,
-        features: &Features,
+        node: &Node,
         alpha: i32,
         beta: i32,
         depth: u32,
-        moves: u64,
-        mut best: (i32, usize),
-    ) -> (i32, usize) {
-        let empties = board.empties();
-        let worth_sharing = depth
-            >= if depth == empties {
-                SHARE_SOLVING
-            } else {
-                SHARE
-            };
-        let mut ordered = self.order(board, features, moves, alpha, depth, empties);
+        moves: Squares,
+        mut best: Best,
+    ) -> Best {
+        let worth_sharing = is_worth_sharing(depth, node.empties());
+        let mut ordered = self.order(node, moves, alpha, depth);
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);
-            if best.0 > -65 && worth_sharing && ordered.left() > 1 && self.crew.has_idle() {
-                let shared = self.share(board, features, bar, depth, ordered.rest(), best);
+            let shared = best.1.is_some() && worth_sharing && ordered.left() > 1;
+            let (score, square) = if shared && self.crew.has_idle() {
+                let shared = self.share(node, bar, depth, ordered.rest(), best);
                 ordered.retain(!shared.refuted);
-                if shared.best.0 <= bar || self.stopped() {
-                    best = if shared.best.0 > best.0 {
-                        shared.best
-                    } else {
-                        best
-                    };
+                let (score, Some(square)) = shared.best else {
                     continue;
-                }
-                ordered.retain(!(1 << shared.best.1));
-                let square = shared.best.1;
-                let score = if shared.best.0 < beta {
-                    self.pvs_child(board, features, square, bar, beta, depth)
-                } else {
-                    shared.best.0
                 };
-                if score > best.0 {
-                    best = (score, square);
+                if score <= bar || self.stopped() {
+                    (score, square)
+                } else {
+                    ordered.retain(Squares(!square.bit()));
+                    if score < beta {
+                        let score = self.pvs_child(node, square, bar, beta, depth);
+                        (score, square)
+                    } else {
+                        (score, square)
+                    }
                 }
             } else {
                 let square = ordered.next().expect("a move is left");
-                let score = if best.0 == -65 {
-                    self.pvs_child(board, features, square, alpha, beta, depth)
+                let score = if best.1.is_none() {
+                    self.pvs_child(node, square, alpha, beta, depth)
                 } else {
-                    let flips = board.flips(square);
-                    let child = board.after(square, flips);
-                    let next = features.after(square, flips);
-                    let score = -self.nws(child, &next, !bar, depth - 1);
+                    let score = self.nws_child(node, square, bar, depth);
                     if bar < score && score < beta {
-                        self.pvs_child(board, features, square, bar, beta, depth)
+                        self.pvs_child(node, square, bar, beta, depth)
                     } else {
                         score
                     }
                 };
-                if score > best.0 {
-                    best = (score, square);
-                }
+                (score, square)
+            };
+            if score > best.0 {
+                best = (score, Some(square));
             }
             if best.0 >= beta {
                 break;
@@ -175,12 +135,12 @@ impl Worker<'_> {
     }
 
     /// The line that the hash table holds: the best moves as far as they are known.
-    pub(crate) fn known_line(&self, mut board: Board) -> Vec<u8> {
+    pub(crate) fn known_line(&self, mut board: Board) -> Vec<Square> {
         let mut line = Vec::new();
         let mut passes = 0;
         while line.len() < 60 && passes < 2 {
             let moves = board.moves();
-            if moves == 0 {
+            if moves.is_empty() {
                 passes += 1;
                 board = board.passed();
                 continue;
@@ -189,64 +149,48 @@ impl Worker<'_> {
             let Some(entry) = self.table.probe(board) else {
                 break;
             };
-            let square = usize::from(entry.mv);
-            if moves >> square & 1 == 0 {
+            if !moves.contains(entry.mv) {
                 break;
             }
-            line.push(square as u8);
-            board = board.after(square, board.flips(square));
+            line.push(entry.mv);
+            board = board.child(entry.mv);
         }
         line
     }
 
     /// A whole best line of a solved position, each move shown to keep `score`. Passes are
     /// left out.
-    pub(crate) fn solved_line(&mut self, mut board: Board, mut score: i32) -> Vec<u8> {
+    pub(crate) fn solved_line(&mut self, mut board: Board, mut score: i32) -> Vec<Square> {
         let mut line = Vec::new();
         self.selectivity = EXACT;
         while !board.is_over() && !self.stopped() {
-            if board.moves() == 0 {
+            let mut moves = board.moves();
+            if moves.is_empty() {
                 (board, score) = (board.passed(), -score);
                 continue;
             }
-            let features = Features::new(board);
-            let empties = board.empties();
-            let hash_move = self
-                .table
-                .probe(board)
-                .map_or(64, |entry| usize::from(entry.mv));
-            let mut moves = board.moves();
+            let node = Node::new(board);
+            let known = self.table.probe(board).map(|entry| entry.mv);
             let mut chosen = None;
-            if hash_move < 64 && moves >> hash_move & 1 == 1 {
-                moves &= !(1 << hash_move);
-                chosen = self.keeps(board, &features, hash_move, score, empties);
+            if let Some(square) = known.filter(|&mv| moves.contains(mv)) {
+                moves = moves.without(square);
+                chosen = self.keeps(&node, square, score).then_some(square);
             }
             if chosen.is_none() {
-                let mut ordered = self.order(board, &features, moves, score - 1, empties, empties);
+                let mut ordered = self.order(&node, moves, score - 1, node.empties());
                 while let (None, Some(square)) = (chosen, ordered.next()) {
-                    chosen = self.keeps(board, &features, square, score, empties);
+                    chosen = self.keeps(&node, square, score).then_some(square);
                 }
             }
-            let Some(child) = chosen else { break };
-            let square = (child.opp & !board.me & !board.opp).trailing_zeros();
-            line.push(square as u8);
-            (board, score) = (child, -score);
+            let Some(square) = chosen else { break };
+            line.push(square);
+            (board, score) = (board.child(square), -score);
         }
         line
     }
 
-    /// The position after the move, if it still gives `score`.
-    fn keeps(
-        &mut self,
-        board: Board,
-        features: &Features,
-        square: usize,
-        score: i32,
-        empties: u32,
-    ) -> Option<Board> {
-        let flips = board.flips(square);
-        let child = board.after(square, flips);
-        let next = features.after(square, flips);
-        (-self.nws(child, &next, -score, empties - 1) >= score).then_some(child)
+    /// Whether a move still gives `score`.
+    fn keeps(&mut self, node: &Node, square: Square, score: i32) -> bool {
+        self.nws_child(node, square, score - 1, node.empties()) >= score
     }
 }

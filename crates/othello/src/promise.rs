@@ -4,8 +4,9 @@
 //! on the number of nodes that positions of tournament games with 18 and 20 empty squares take.
 
 use crate::board::Board;
+use crate::geometry::CORNERS;
 use crate::mobility::frontier;
-use crate::square::CORNERS;
+use crate::square::Square;
 
 /// What counts, in 32nds of an answer of the opponent.
 pub(crate) struct Promise {
@@ -85,7 +86,7 @@ impl Promise {
     #[inline(always)]
     pub(crate) fn of(
         &self,
-        square: usize,
+        square: Square,
         flips: u64,
         child: Board,
         answers: u64,
@@ -94,9 +95,9 @@ impl Promise {
         let count = |set: u64| set.count_ones() as i32;
         4096 - 32 * count(answers)
             - self.corner_answer * count(answers & CORNERS)
-            - self.frontier * count(frontier(child.me, child.opp))
+            - self.frontier * count(frontier(child.me(), child.opp()))
             + self.turned * count(flips)
-            + self.odd * (odd >> square & 1) as i32
-            + i32::from(self.squares[square & 63])
+            + self.odd * (odd >> square.index() & 1) as i32
+            + i32::from(self.squares[square.index()])
     }
 }

@@ -1,14 +1,16 @@
 //! What a search tells.
 
+use crate::square::Square;
+
 /// The result for one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveReport {
     /// The square.
-    pub square: usize,
+    pub square: Square,
     /// The score in discs, from the side of the player who makes the move.
     pub score: i32,
     /// The line that follows, beginning with this move; passes are left out.
-    pub pv: Vec<u8>,
+    pub pv: Vec<Square>,
 }
 
 /// What a search found.
@@ -18,9 +20,9 @@ pub struct Report {
     /// with the right sign.
     pub score: i32,
     /// The best move; `None` when the mover must pass or the game is over.
-    pub best: Option<usize>,
+    pub best: Option<Square>,
     /// The line that the engine expects; passes are left out.
-    pub pv: Vec<u8>,
+    pub pv: Vec<Square>,
     /// Positions visited.
     pub nodes: u64,
     /// How many plies were searched.

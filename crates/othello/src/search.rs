@@ -1,16 +1,16 @@
 //! What the threads of one search share.
 
 use crate::crew::Crew;
+use crate::evaluation::Evaluation;
 use crate::stability::EdgeStability;
 use crate::table::Table;
-use crate::weights::Weights;
 use papan_strategies::{Budget, StopToken};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// One search: what it knows, when it ends, who takes part.
 pub(crate) struct Search<'a> {
     pub(crate) table: &'a Table,
-    pub(crate) weights: &'a Weights,
+    pub(crate) evaluation: &'a Evaluation,
     pub(crate) edges: &'static EdgeStability,
     pub(crate) crew: Crew,
     /// Set from outside.
@@ -27,10 +27,10 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search without limits.
-    pub(crate) fn new(table: &'a Table, weights: &'a Weights, stop: &'a StopToken) -> Self {
+    pub(crate) fn new(table: &'a Table, evaluation: &'a Evaluation, stop: &'a StopToken) -> Self {
         Self {
             table,
-            weights,
+            evaluation,
             edges: crate::stability::edges(),
             crew: Crew::default(),
             stop,

@@ -2,55 +2,107 @@
 //!
 //! Multi-ProbCut believes a shallow search when its result lies far enough outside the window.
 //! How far is far enough is a multiple of the spread between shallow and deep results, which
-//! was fitted from papan's own searches (`papan-train probcut`).
+//! depends on the evaluation: the constants travel in the weights file, where
+//! `papan-train probcut` puts them.
 
 /// The last step: nothing is guessed.
-pub(crate) const EXACT: u8 = 5;
+pub(crate) const EXACT: u8 = 2;
+
+/// The probability that a step's cuts are right, in percent.
+pub(crate) const PERCENT: [u8; 3] = [73, 87, 100];
+
+/// The steps at which something is guessed.
+const GUESSING: usize = EXACT as usize;
 
 /// For each step, how many standard deviations a shallow result must lie outside, where the deep
 /// search ends at the evaluation.
-const CONFIDENCE: [f32; 5] = [1.1, 2.0, 2.3, 2.6, 3.3];
+const CONFIDENCE: [f32; GUESSING] = [1.1, 2.0];
 
 /// The same where it reaches the end of the game. A cut is wrong on one side only: with normal
-/// errors, this many standard deviations make it right as often as [`PERCENT`] says. The first
-/// two, and the larger ones for the shallow searches above, were tuned on the nodes that solving
-/// takes; the others are not in use.
-const CONFIDENCE_SOLVING: [f32; 5] = [0.61, 1.1, 1.64, 2.05, 2.33];
+/// errors, this many standard deviations make it right as often as [`PERCENT`] says. They, and
+/// the larger ones for the shallow searches above, were tuned on the nodes that solving takes.
+const CONFIDENCE_SOLVING: [f32; GUESSING] = [0.61, 1.1];
 
-/// The probability that a step's cuts are right, in percent.
-pub(crate) const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
-
-/// How far, in discs, the result of a search of `shallow` plies must lie outside the window to
-/// stand for one of `depth` plies at a step of selectivity.
-#[inline]
-pub(crate) fn margin(step: u8, empties: u32, depth: u32, shallow: u32) -> i32 {
-    let confidence = if depth == empties {
-        CONFIDENCE_SOLVING
-    } else {
-        CONFIDENCE
-    };
-    (confidence[usize::from(step)] * spread(empties, depth, shallow)).ceil() as i32
-}
-
-/// The spread, in discs, between the result of a search of `depth` plies and one of `shallow`
-/// plies, with `empties` empty squares.
-#[inline]
-fn spread(empties: u32, depth: u32, shallow: u32) -> f32 {
-    let gap = ((1 + depth - shallow) as f32).ln();
-    let [constant, per_shallow, per_gap, per_empty] =
-        if depth == empties { SOLVING } else { SEARCHING };
-    (constant + per_shallow * shallow as f32 + per_gap * gap + per_empty * empties as f32).exp()
-}
-
-/// The logarithm of the spread where the deep search ends at the evaluation: a constant, per
+/// The logarithm of the spread, in discs, between a shallow and a deep result: a constant, per
 /// shallow ply, per logarithm of the gap, per empty square.
-const SEARCHING: [f32; 4] = [1.2611, -0.0972, 0.3720, -0.0122];
+pub type Spread = [f32; 4];
 
-/// The same where the deep search reaches the end of the game.
-const SOLVING: [f32; 4] = [0.9475, -0.0252, 0.5156, -0.0267];
+/// What multi-ProbCut knows of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProbCut {
+    /// Where the deep search ends at the evaluation.
+    pub searching: Spread,
+    /// Where it reaches the end of the game.
+    pub solving: Spread,
+}
+
+impl ProbCut {
+    /// What was fitted for the first weights of papan, whose files do not tell.
+    pub(crate) const FIRST: Self = Self {
+        searching: [1.2611, -0.0972, 0.3720, -0.0122],
+        solving: [0.9475, -0.0252, 0.5156, -0.0267],
+    };
+}
 
 /// The depth of the shallow search that stands for one of `depth` plies: of the same parity.
 #[inline]
 pub(crate) const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + (depth & 1)
+}
+
+const PLIES: usize = 61;
+
+/// How far outside the window is far enough, made once for an evaluation.
+pub(crate) struct Margins(Box<[[[i32; PLIES]; PLIES]; GUESSING]>);
+
+impl Margins {
+    pub(crate) fn new(probcut: &ProbCut) -> Self {
+        let mut all = Box::new([[[0; PLIES]; PLIES]; GUESSING]);
+        for (step, by_empties) in all.iter_mut().enumerate() {
+            for (empties, by_depth) in (0..).zip(by_empties) {
+                for (depth, margin) in (0..=empties).zip(by_depth) {
+                    *margin = margin_of(probcut, step, empties, depth);
+                }
+            }
+        }
+        Self(all)
+    }
+
+    /// How far, in discs, the result of a search of [`shallow_depth`] plies must lie outside the
+    /// window to stand for one of `depth` plies at a step of selectivity.
+    #[inline(always)]
+    pub(crate) fn at(&self, step: u8, empties: u32, depth: u32) -> i32 {
+        self.0[usize::from(step)][empties as usize][depth as usize]
+    }
+}
+
+fn margin_of(probcut: &ProbCut, step: usize, empties: u32, depth: u32) -> i32 {
+    let (confidence, [constant, per_shallow, per_gap, per_empty]) = if depth == empties {
+        (CONFIDENCE_SOLVING[step], probcut.solving)
+    } else {
+        (CONFIDENCE[step], probcut.searching)
+    };
+    let shallow = shallow_depth(depth);
+    let gap = ((1 + depth - shallow) as f32).ln();
+    let spread =
+        (constant + per_shallow * shallow as f32 + per_gap * gap + per_empty * empties as f32)
+            .exp();
+    (confidence * spread).ceil() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bolder_step_and_a_smaller_gap_need_less() {
+        let margins = Margins::new(&ProbCut::FIRST);
+        for empties in 12..=60 {
+            for depth in 4..=empties {
+                assert!(margins.at(0, empties, depth) <= margins.at(1, empties, depth));
+                assert!(margins.at(0, empties, depth) > 0);
+            }
+            assert!(margins.at(1, empties, 4) <= margins.at(1, empties, 11));
+        }
+    }
 }

@@ -1,80 +1,207 @@
-//! The 64 squares: rays, neighbours and quadrants, all tables made at compile time.
+//! The 64 squares and sets of them.
 //!
-//! Squares are numbered row by row from a1 (0) to h8 (63), as in `.obf` files.
+//! Squares are numbered row by row from a1 (0) to h8 (63), as in `.obf` files. What is known of
+//! each beforehand (rays, neighbours, quadrants) is in `geometry`.
 
-/// The rays toward higher numbers, by steps of 1, 7, 8 and 9, without the square itself.
-pub(crate) static RAYS_UP: [[u64; 4]; 64] = rays([(1, 0), (-1, 1), (0, 1), (1, 1)]);
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
 
-/// The rays toward lower numbers, by steps of 1, 7, 8 and 9, without the square itself.
-pub(crate) static RAYS_DOWN: [[u64; 4]; 64] = rays([(-1, 0), (1, -1), (0, -1), (-1, -1)]);
+/// A square of the board.
+///
+/// ```
+/// use papan_othello::Square;
+///
+/// let square: Square = "f5".parse()?;
+/// assert_eq!(square.index(), 37);
+/// assert_eq!(square.to_string(), "f5");
+/// # Ok::<(), papan_othello::SquareError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
 
-/// The squares that touch each square.
-pub(crate) static NEIGHBOURS: [u64; 64] = neighbours();
+/// A text that names no square.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{0}` is no square; a1 to h8 are")]
+pub struct SquareError(pub String);
 
-/// Which of the four corners' quadrants a square lies in, as one of four bits.
-pub(crate) static QUADRANT: [u8; 64] = quadrants();
-
-/// For each set of quadrants, their squares.
-pub(crate) static QUADRANT_SQUARES: [u64; 16] = quadrant_squares();
-
-/// The four corners.
-pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
-
-const fn rays(steps: [(i32, i32); 4]) -> [[u64; 4]; 64] {
-    let mut all = [[0; 4]; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut direction = 0;
-        while direction < 4 {
-            let (dx, dy) = steps[direction];
-            let (mut x, mut y) = (square as i32 % 8 + dx, square as i32 / 8 + dy);
-            while 0 <= x && x < 8 && 0 <= y && y < 8 {
-                all[square][direction] |= 1u64 << (8 * y + x);
-                x += dx;
-                y += dy;
-            }
-            direction += 1;
+impl Square {
+    /// The square of a number below 64.
+    #[inline(always)]
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < 64 {
+            Some(Self(index as u8))
+        } else {
+            None
         }
-        square += 1;
     }
-    all
+
+    /// The square of the lowest bit of a set that has one.
+    #[inline(always)]
+    pub(crate) const fn lowest(set: u64) -> Self {
+        debug_assert!(set != 0);
+        Self(set.trailing_zeros() as u8 & 63)
+    }
+
+    /// The square of the highest bit of a set that has one.
+    #[inline(always)]
+    pub(crate) const fn highest(set: u64) -> Self {
+        debug_assert!(set != 0);
+        Self(63 ^ (set.leading_zeros() as u8 & 63))
+    }
+
+    /// The square of the six lowest bits of a number.
+    #[inline(always)]
+    pub(crate) const fn of_low_bits(bits: u32) -> Self {
+        Self(bits as u8 & 63)
+    }
+
+    /// Its number, below 64.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        // Nothing else is ever inside; saying so saves the bounds checks of all tables.
+        (self.0 & 63) as usize
+    }
+
+    /// The set of this square alone.
+    #[inline(always)]
+    pub const fn bit(self) -> u64 {
+        1 << (self.0 & 63)
+    }
+
+    /// All squares, a1 first.
+    pub fn all() -> Squares {
+        Squares(!0)
+    }
 }
 
-const fn neighbours() -> [u64; 64] {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let bit = 1u64 << square;
-        let sides = (bit & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (bit & 0xfefe_fefe_fefe_fefe) >> 1;
-        let row = bit | sides;
-        all[square] = sides | row << 8 | row >> 8;
-        square += 1;
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = (b'a' + (self.0 & 7)) as char;
+        write!(f, "{column}{}", (self.0 >> 3) + 1)
     }
-    all
 }
 
-const fn quadrants() -> [u8; 64] {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        all[square] = 1 << ((square >> 2 & 1) | (square >> 5 & 1) << 1);
-        square += 1;
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
-    all
 }
 
-const fn quadrant_squares() -> [u64; 16] {
-    let mut all = [0; 16];
-    let mut set = 0;
-    while set < 16 {
-        let mut square = 0;
-        while square < 64 {
-            if set & QUADRANT[square] as usize != 0 {
-                all[set] |= 1u64 << square;
-            }
-            square += 1;
+impl FromStr for Square {
+    type Err = SquareError;
+
+    /// Reads a name such as `f5` or `F5`.
+    fn from_str(name: &str) -> Result<Self, SquareError> {
+        let error = || SquareError(name.to_owned());
+        let &[column, row] = name.as_bytes() else {
+            return Err(error());
+        };
+        let column = column.to_ascii_lowercase().wrapping_sub(b'a');
+        let row = row.wrapping_sub(b'1');
+        if column < 8 && row < 8 {
+            Ok(Self(8 * row + column))
+        } else {
+            Err(error())
         }
-        set += 1;
     }
-    all
+}
+
+/// A set of squares, and an iterator over it, lowest first.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Squares(pub(crate) u64);
+
+impl Squares {
+    /// The set as bits, bit 0 being a1 and bit 63 h8.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Whether no square is in it.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many squares are in it.
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether a square is in it.
+    #[inline(always)]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 & square.bit() != 0
+    }
+
+    /// The set without a square.
+    #[inline(always)]
+    #[must_use]
+    pub const fn without(self, square: Square) -> Self {
+        Self(self.0 & !square.bit())
+    }
+}
+
+impl std::ops::Not for Squares {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::lowest(self.0);
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl fmt::Debug for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn square_names_go_there_and_back() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(square.to_string().to_uppercase().parse(), Ok(square));
+            assert_eq!(Square::new(square.index()), Some(square));
+        }
+        for wrong in ["i1", "a9", "a", "", "a11", "é"] {
+            assert_eq!(wrong.parse::<Square>(), Err(SquareError(wrong.into())));
+        }
+        assert_eq!(Square::new(64), None);
+    }
+
+    #[test]
+    fn a_set_gives_its_squares_lowest_first() {
+        let set = Squares(1 << 63 | 1 << 9 | 1);
+        let names: Vec<String> = set.map(|square| square.to_string()).collect();
+        assert_eq!(names, ["a1", "b2", "h8"]);
+        assert_eq!((set.len(), Square::highest(set.bits()).index()), (3, 63));
+        let b2 = Square::lowest(1 << 9);
+        assert!(set.contains(b2) && !set.without(b2).contains(b2));
+    }
 }

@@ -1,6 +1,6 @@
 //! Discs that can never be turned again: a bound on the score that costs no search.
 
-use crate::board::Squares;
+use crate::square::Squares;
 use std::sync::LazyLock;
 
 /// For each pair of bytes (mine, theirs) on an edge: my discs that no play on that edge turns.
@@ -126,11 +126,11 @@ fn edge_stability() -> Box<EdgeStability> {
 fn survivors(table: &EdgeStability, mine: u32, theirs: u32) -> u8 {
     let mut stable = mine;
     for square in Squares(u64::from(!(mine | theirs) & 0xff)) {
-        let turned = edge_flips(mine, theirs, square);
-        let (m, t) = (mine | turned | 1 << square, theirs & !turned);
+        let turned = edge_flips(mine, theirs, square.index());
+        let (m, t) = (mine | turned | 1 << square.index(), theirs & !turned);
         stable &= u32::from(table[(m << 8 | t) as usize]);
-        let turned = edge_flips(theirs, mine, square);
-        let (m, t) = (mine & !turned, theirs | turned | 1 << square);
+        let turned = edge_flips(theirs, mine, square.index());
+        let (m, t) = (mine & !turned, theirs | turned | 1 << square.index());
         stable &= u32::from(table[(m << 8 | t) as usize]);
     }
     stable as u8
@@ -161,7 +161,7 @@ mod tests {
     /// The discs of the side `me` that some continuation turns, found by playing everything.
     fn ever_turned(board: Board, me: u64, passed: bool) -> u64 {
         let moves = board.moves();
-        if moves == 0 {
+        if moves.is_empty() {
             return if passed {
                 0
             } else {
@@ -169,7 +169,7 @@ mod tests {
             };
         }
         let mut turned = 0;
-        for square in Squares(moves) {
+        for square in moves {
             let flips = board.flips(square);
             turned |= (flips & me) | ever_turned(board.after(square, flips), me, false);
         }
@@ -181,9 +181,9 @@ mod tests {
         fn a_stable_disc_is_never_turned(seed: u64) {
             let board = crate::testing::random_position(seed, 8);
             for board in [board, board.passed()] {
-                let stable = stable_discs(edges(), board.me, board.opp);
-                prop_assert_eq!(stable & !board.me, 0);
-                let lost = ever_turned(board, board.me, false) | ever_turned(board.passed(), board.me, false);
+                let stable = stable_discs(edges(), board.me(), board.opp());
+                prop_assert_eq!(stable & !board.me(), 0);
+                let lost = ever_turned(board, board.me(), false) | ever_turned(board.passed(), board.me(), false);
                 prop_assert_eq!(stable & lost, 0);
             }
         }

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::engine::{Engine, EngineError, Options};
 use crate::report::{MoveReport, Report};
+use crate::square::Square;
 use crate::task::Task;
 use papan_rules::othello::OthelloPosition;
 use papan_rules::{Line, Move, Othello};
@@ -104,7 +105,7 @@ impl Strategy<Othello> for EngineStrategy {
     ) -> Result<u64, NoMove> {
         let (_, report) = self.search(game, line, &self.task(context), context)?;
         out.clear();
-        out.push(report.best.map_or(Move::PASS, Move::on));
+        out.push(move_of(report.best));
         Ok(report.nodes)
     }
 
@@ -125,7 +126,7 @@ impl Strategy<Othello> for EngineStrategy {
         let whole = task.budget.clone();
         task.budget = whole.first(3, 4);
         let (board, chosen) = self.search(game, line, &task, context)?;
-        let best = chosen.best.map_or(Move::PASS, Move::on);
+        let best = move_of(chosen.best);
         task.budget = whole;
         task.every_move = true;
         task.depth = Some(chosen.depth.max(1));
@@ -162,7 +163,7 @@ impl Strategy<Othello> for EngineStrategy {
 fn candidate(board: Board, mv: &MoveReport, report: &Report) -> Candidate {
     let pv = moves_of(board, &mv.pv);
     Candidate {
-        mv: Move::on(mv.square),
+        mv: Move::on(mv.square.index()),
         score: Some(score_of(report, mv.score, &pv)),
         pv,
         terms: vec![
@@ -186,24 +187,27 @@ fn score_of(report: &Report, score: i32, pv: &[Move]) -> Score {
 
 /// The engine's view of a position on 8x8.
 pub fn board_of(pos: &OthelloPosition) -> Board {
-    Board {
-        me: pos.discs(pos.turn()),
-        opp: pos.discs(pos.turn().other()),
-    }
+    let (me, opp) = (pos.discs(pos.turn()), pos.discs(pos.turn().other()));
+    Board::try_new(me, opp).expect("the rules keep the discs of the two players apart")
+}
+
+/// A move of the engine as the game's: no square is a pass.
+fn move_of(best: Option<Square>) -> Move {
+    best.map_or(Move::PASS, |square| Move::on(square.index()))
 }
 
 /// A line of squares as moves, passes put in where they are forced.
-pub fn moves_of(mut board: Board, line: &[u8]) -> Vec<Move> {
+pub fn moves_of(mut board: Board, line: &[Square]) -> Vec<Move> {
     let mut moves = Vec::new();
     for &square in line {
-        if board.moves() == 0 {
+        if board.moves().is_empty() {
             moves.push(Move::PASS);
             board = board.passed();
         }
-        let Some(next) = board.play(usize::from(square)) else {
+        let Some(next) = board.play(square) else {
             break;
         };
-        moves.push(Move::on(usize::from(square)));
+        moves.push(Move::on(square.index()));
         board = next;
     }
     moves

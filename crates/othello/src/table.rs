@@ -89,8 +89,8 @@ impl Table {
 /// Multiplying the two halves into each other mixes every disc into the low bits.
 #[inline(always)]
 pub(crate) fn hash(board: Board) -> u64 {
-    let a = board.me ^ 0x9e37_79b9_7f4a_7c15;
-    let b = board.opp.rotate_left(29) ^ 0xd1b5_4a32_d192_ed03;
+    let a = board.me() ^ 0x9e37_79b9_7f4a_7c15;
+    let b = board.opp().rotate_left(29) ^ 0xd1b5_4a32_d192_ed03;
     let product = u128::from(a) * u128::from(b);
     let folded = product as u64 ^ (product >> 64) as u64;
     folded ^ folded >> 32
@@ -99,6 +99,7 @@ pub(crate) fn hash(board: Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::square::Square;
 
     #[test]
     fn what_is_stored_is_found_until_it_is_cleared() {
@@ -106,9 +107,9 @@ mod tests {
         let entry = Entry {
             lower: -64,
             upper: 64,
-            mv: 63,
+            mv: Square::of_low_bits(63),
             depth: 60,
-            selectivity: 5,
+            selectivity: 2,
         };
         assert_eq!(table.probe(Board::START), None);
         table.store(Board::START, entry);
@@ -124,9 +125,9 @@ mod tests {
         let entry = |lower, upper| Entry {
             lower,
             upper,
-            mv: 0,
+            mv: Square::of_low_bits(0),
             depth: 9,
-            selectivity: 5,
+            selectivity: 2,
         };
         table.store(Board::START, entry(-64, 4));
         table.store(Board::START, entry(2, 64));

@@ -1,6 +1,6 @@
 //! What several test modules share: random positions and the plainest possible search.
 
-use crate::board::{Board, Squares};
+use crate::board::Board;
 
 /// A small generator, so that a failing case can be named by its seed.
 pub(crate) fn splitmix(state: &mut u64) -> u64 {
@@ -17,19 +17,17 @@ pub(crate) fn random_position(mut seed: u64, empties: u32) -> Board {
     loop {
         let mut board = Board::START;
         while board.empties() > empties && !board.is_over() {
-            let moves = board.moves();
-            if moves == 0 {
+            let mut moves = board.moves();
+            if moves.is_empty() {
                 board = board.passed();
                 continue;
             }
-            let nth = splitmix(&mut seed) % u64::from(moves.count_ones());
-            let square = Squares(moves)
-                .nth(nth as usize)
-                .expect("nth is below the count");
-            board = board.after(square, board.flips(square));
+            let nth = splitmix(&mut seed) % u64::from(moves.len());
+            let square = moves.nth(nth as usize).expect("nth is below the count");
+            board = board.child(square);
         }
         if board.empties() == empties && !board.is_over() {
-            return if board.moves() == 0 {
+            return if board.moves().is_empty() {
                 board.passed()
             } else {
                 board
@@ -41,16 +39,16 @@ pub(crate) fn random_position(mut seed: u64, empties: u32) -> Board {
 /// The exact score by plain negamax: no window, no table, no ordering.
 pub(crate) fn negamax(board: Board) -> i32 {
     let moves = board.moves();
-    if moves == 0 {
+    if moves.is_empty() {
         let passed = board.passed();
-        return if passed.moves() == 0 {
+        return if passed.moves().is_empty() {
             board.final_score()
         } else {
             -negamax(passed)
         };
     }
-    Squares(moves)
-        .map(|square| -negamax(board.after(square, board.flips(square))))
+    moves
+        .map(|square| -negamax(board.child(square)))
         .max()
         .expect("there is a move")
 }

@@ -1,26 +1,27 @@
-//! The trained evaluation: one table of pattern weights for every two plies of the game.
-// Slots and weights of several arrays move in step; one index for all of them says so.
-#![allow(clippy::needless_range_loop)]
+//! The weights file: everything that belongs to an evaluation.
+//!
+//! A line with the kind and the version, then the contents, packed. Version 2 holds sections,
+//! each a tag of four letters, its length and its bytes, with a checksum before them all.
+//! Version 1 held nothing but the tables.
 
-use crate::board::Board;
-use crate::features::{Features, KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding};
-use std::sync::{Arc, LazyLock};
+use crate::evaluation::{Evaluation, STAGES, shared_weights};
+use crate::selectivity::ProbCut;
 use thiserror::Error;
-
-/// The tables: stage 0 is the start of the game, the last one its end.
-pub(crate) const STAGES: usize = 30;
-
-/// The weights are counted in this fraction of a disc.
-pub(crate) const UNIT: i32 = 128;
 
 /// A weights file begins with these words and its version.
 const KIND: &str = "papan othello weights";
-const VERSION: u32 = 1;
 
-/// Pattern weights, ready for the search.
-pub struct Weights {
-    tables: Vec<i16>,
-}
+/// The version that is written; it and the earlier ones are read.
+const VERSION: u32 = 2;
+
+/// Weights in a file are multiples of this.
+pub const STEP: i16 = 4;
+
+const PROBCUT: &[u8; 4] = b"PCUT";
+const LINEAR: &[u8; 4] = b"LINE";
+
+/// No file unpacks to more.
+const LARGEST: usize = 256 << 20;
 
 /// Why a file cannot be read as weights.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -28,8 +29,8 @@ pub enum WeightsError {
     /// The file is something else.
     #[error("not a weights file: it should begin with `{KIND} {VERSION}`")]
     Kind,
-    /// The file was made by another version of papan.
-    #[error("weights of version {found}; this papan reads version {VERSION}")]
+    /// The file was made by a later version of papan.
+    #[error("weights of version {found}; this papan reads versions 1 to {VERSION}")]
     Version {
         /// What the file says.
         found: String,
@@ -39,184 +40,206 @@ pub enum WeightsError {
     Damaged(&'static str),
 }
 
-/// The table for a number of empty squares.
-#[inline(always)]
-pub(crate) const fn stage(empties: u32) -> usize {
-    let stage = (60u32.saturating_sub(empties) / 2) as usize;
-    if stage < STAGES { stage } else { STAGES - 1 }
-}
-
-/// For every entry of a stage's table, the number of the weight it shares with its mirror
-/// image; and how many different weights there are.
-pub(crate) fn shared_weights() -> (Vec<u32>, usize) {
-    let mut shared = Vec::with_capacity(TABLE);
-    let mut count = 0;
-    for kind in 0..KINDS.len() {
-        let begin = shared.len();
-        for (index, folded) in folding(kind).into_iter().enumerate() {
-            if folded as usize == index {
-                shared.push(count);
-                count += 1;
-            } else {
-                shared.push(shared[begin + folded as usize]);
-            }
+/// Reads a weights file.
+///
+/// # Errors
+/// When the file is of another kind or a later version, or damaged.
+pub fn read(file: &[u8]) -> Result<Evaluation, WeightsError> {
+    let line = file
+        .iter()
+        .position(|&b| b == b'\n')
+        .ok_or(WeightsError::Kind)?;
+    let header = std::str::from_utf8(&file[..line]).map_err(|_| WeightsError::Kind)?;
+    let version = header.strip_prefix(KIND).ok_or(WeightsError::Kind)?.trim();
+    let body = &file[line + 1..];
+    match version {
+        "1" => {
+            let values = linear(&unpacked(body, linear_bytes())?)?;
+            Ok(Evaluation::new(&values, ProbCut::FIRST))
         }
-    }
-    (shared, count as usize)
-}
-
-static SHIPPED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-    let file = include_bytes!("../weights/othello.weights");
-    Arc::new(Weights::read(file).expect("the weights that come with papan are well-formed"))
-});
-
-impl Weights {
-    /// The weights that come with papan, unpacked at the first call.
-    pub fn shipped() -> Arc<Self> {
-        SHIPPED.clone()
-    }
-
-    /// Weights that know nothing: every position is even.
-    pub fn blank() -> Self {
-        Self {
-            tables: vec![0; STAGES * TABLE],
-        }
-    }
-
-    /// From one value per shared weight and stage, in units of a 128th of a disc.
-    pub(crate) fn from_shared(values: &[Vec<i16>]) -> Self {
-        let (shared, _) = shared_weights();
-        let mut tables = Vec::with_capacity(STAGES * TABLE);
-        for stage in values {
-            tables.extend(shared.iter().map(|&at| stage[at as usize]));
-        }
-        Self { tables }
-    }
-
-    /// Reads a weights file.
-    ///
-    /// # Errors
-    /// When the file is of another kind or version, or damaged.
-    pub fn read(file: &[u8]) -> Result<Self, WeightsError> {
-        let line = file
-            .iter()
-            .position(|&b| b == b'\n')
-            .ok_or(WeightsError::Kind)?;
-        let header = std::str::from_utf8(&file[..line]).map_err(|_| WeightsError::Kind)?;
-        let version = header.strip_prefix(KIND).ok_or(WeightsError::Kind)?.trim();
-        if version != VERSION.to_string() {
-            return Err(WeightsError::Version {
-                found: version.to_owned(),
-            });
-        }
-        let (_, count) = shared_weights();
-        let bytes = 2 * count * STAGES;
-        let data = miniz_oxide::inflate::decompress_to_vec_with_limit(&file[line + 1..], bytes)
-            .map_err(|_| WeightsError::Damaged("it cannot be unpacked"))?;
-        if data.len() != bytes {
-            return Err(WeightsError::Damaged("it holds too few weights"));
-        }
-        // Low and high bytes are kept apart, each stage as the difference to the one before.
-        let (low, high) = data.split_at(count * STAGES);
-        let mut values = vec![vec![0i16; count]; STAGES];
-        for stage in 0..STAGES {
-            for at in 0..count {
-                let place = stage * count + at;
-                let zigzag = u16::from_le_bytes([low[place], high[place]]);
-                let difference = (zigzag >> 1) as i16 ^ -((zigzag & 1) as i16);
-                let before = if stage == 0 { 0 } else { values[stage - 1][at] };
-                values[stage][at] = before.wrapping_add(difference.wrapping_mul(STEP));
-            }
-        }
-        Ok(Self::from_shared(&values))
-    }
-
-    /// The file that holds these shared weights.
-    pub(crate) fn file(values: &[Vec<i16>]) -> Vec<u8> {
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        for stage in 0..values.len() {
-            for at in 0..values[stage].len() {
-                let before = if stage == 0 { 0 } else { values[stage - 1][at] };
-                let difference = values[stage][at].wrapping_sub(before) / STEP;
-                let zigzag = (difference << 1 ^ difference >> 15) as u16;
-                low.push(zigzag as u8);
-                high.push((zigzag >> 8) as u8);
-            }
-        }
-        low.extend(high);
-        let mut file = format!("{KIND} {VERSION}\n").into_bytes();
-        file.extend(miniz_oxide::deflate::compress_to_vec(&low, 9));
-        file
-    }
-
-    /// The sum of the weights, in units of a 128th of a disc, from the mover's side.
-    #[inline(always)]
-    #[allow(unsafe_code)]
-    pub(crate) fn sum(&self, mine: &Lanes, empties: u32) -> i32 {
-        let begin = stage(empties) * TABLE;
-        let table = &self.tables[begin..begin + TABLE];
-        let mut sum = 0;
-        for slot in 0..SLOTS {
-            let at = SLOT_OFFSETS[slot] as usize + usize::from(mine.0[slot]);
-            debug_assert!(at < TABLE);
-            // SAFETY: a slot's number is below three to the power of its squares, and the table
-            // of its kind has that many entries from its offset on.
-            sum += i32::from(unsafe { *table.get_unchecked(at) });
-        }
-        sum
-    }
-
-    /// The expected final difference in discs, from the mover's side.
-    pub fn estimate(&self, board: Board) -> f32 {
-        self.sum(&Features::new(board).mine, board.empties()) as f32 / UNIT as f32
+        "2" => read_sections(body),
+        _ => Err(WeightsError::Version {
+            found: version.to_owned(),
+        }),
     }
 }
 
-/// Weights in a file are multiples of this.
-pub(crate) const STEP: i16 = 4;
+/// The file that holds these shared weights, a value per weight and stage, and constants.
+pub fn write(values: &[Vec<i16>], probcut: &ProbCut) -> Vec<u8> {
+    let constants = probcut.searching.iter().chain(&probcut.solving);
+    let constants: Vec<u8> = constants.flat_map(|c| c.to_le_bytes()).collect();
+    let mut contents = Vec::new();
+    for (tag, bytes) in [(PROBCUT, constants), (LINEAR, packed_linear(values))] {
+        contents.extend(tag);
+        contents.extend((bytes.len() as u32).to_le_bytes());
+        contents.extend(bytes);
+    }
+    let mut file = format!("{KIND} {VERSION}\n").into_bytes();
+    file.extend(crc32fast::hash(&contents).to_le_bytes());
+    file.extend(miniz_oxide::deflate::compress_to_vec(&contents, 9));
+    file
+}
+
+fn unpacked(packed: &[u8], most: usize) -> Result<Vec<u8>, WeightsError> {
+    miniz_oxide::inflate::decompress_to_vec_with_limit(packed, most)
+        .map_err(|_| WeightsError::Damaged("it cannot be unpacked"))
+}
+
+fn read_sections(body: &[u8]) -> Result<Evaluation, WeightsError> {
+    let cut_off = WeightsError::Damaged("it is cut off");
+    let Some((checksum, packed)) = body.split_first_chunk() else {
+        return Err(cut_off);
+    };
+    let contents = unpacked(packed, LARGEST)?;
+    if crc32fast::hash(&contents) != u32::from_le_bytes(*checksum) {
+        return Err(WeightsError::Damaged("its checksum is another"));
+    }
+    let (mut probcut, mut values) = (None, None);
+    let mut rest = &contents[..];
+    while let Some((tag, after)) = rest.split_first_chunk::<4>() {
+        let (len, after) = after
+            .split_first_chunk()
+            .ok_or(WeightsError::Damaged("a section is cut off"))?;
+        let (section, after) = after
+            .split_at_checked(u32::from_le_bytes(*len) as usize)
+            .ok_or(WeightsError::Damaged("a section is cut off"))?;
+        match tag {
+            PROBCUT => probcut = Some(constants(section)?),
+            LINEAR => values = Some(linear(section)?),
+            _ => return Err(WeightsError::Damaged("it holds an unknown section")),
+        }
+        rest = after;
+    }
+    match (probcut, values) {
+        (Some(probcut), Some(values)) => Ok(Evaluation::new(&values, probcut)),
+        _ => Err(WeightsError::Damaged("a section is missing")),
+    }
+}
+
+fn constants(section: &[u8]) -> Result<ProbCut, WeightsError> {
+    let (numbers, rest) = section.as_chunks::<4>();
+    let numbers: Vec<f32> = numbers.iter().map(|&n| f32::from_le_bytes(n)).collect();
+    match numbers[..] {
+        [a, b, c, d, e, f, g, h]
+            if rest.is_empty() && numbers.iter().all(|n| n.is_finite() && n.abs() < 10.0) =>
+        {
+            Ok(ProbCut {
+                searching: [a, b, c, d],
+                solving: [e, f, g, h],
+            })
+        }
+        _ => Err(WeightsError::Damaged(
+            "ProbCut's constants are not eight sensible numbers",
+        )),
+    }
+}
+
+fn linear_bytes() -> usize {
+    2 * shared_weights().1 * STAGES
+}
+
+/// Low and high bytes are kept apart, each stage as the difference to the one before.
+fn linear(data: &[u8]) -> Result<Vec<Vec<i16>>, WeightsError> {
+    if data.len() != linear_bytes() {
+        return Err(WeightsError::Damaged("it holds too few weights"));
+    }
+    let count = data.len() / 2 / STAGES;
+    let (low, high) = data.split_at(count * STAGES);
+    let mut values = vec![vec![0i16; count]; STAGES];
+    for stage in 0..STAGES {
+        for at in 0..count {
+            let place = stage * count + at;
+            let zigzag = u16::from_le_bytes([low[place], high[place]]);
+            let difference = (zigzag >> 1) as i16 ^ -((zigzag & 1) as i16);
+            let before = if stage == 0 { 0 } else { values[stage - 1][at] };
+            values[stage][at] = before.wrapping_add(difference.wrapping_mul(STEP));
+        }
+    }
+    Ok(values)
+}
+
+fn packed_linear(values: &[Vec<i16>]) -> Vec<u8> {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    for stage in 0..values.len() {
+        for at in 0..values[stage].len() {
+            let before = if stage == 0 { 0 } else { values[stage - 1][at] };
+            let difference = values[stage][at].wrapping_sub(before) / STEP;
+            let zigzag = (difference << 1 ^ difference >> 15) as u16;
+            low.push(zigzag as u8);
+            high.push((zigzag >> 8) as u8);
+        }
+    }
+    low.extend(high);
+    low
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::random_position;
 
-    #[test]
-    fn files_of_another_kind_or_version_are_refused_with_the_reason() {
-        assert_eq!(Weights::read(b"GIF89a").err(), Some(WeightsError::Kind));
-        assert_eq!(
-            Weights::read(b"papan book 1\n").err(),
-            Some(WeightsError::Kind)
-        );
-        let newer = Weights::read(b"papan othello weights 2\nwhatever").err();
-        assert_eq!(newer, Some(WeightsError::Version { found: "2".into() }));
-        let words = newer.expect("it is refused").to_string();
-        assert_eq!(words, "weights of version 2; this papan reads version 1");
-        let cut = Weights::read(b"papan othello weights 1\n\x03\x00").err();
-        assert!(matches!(cut, Some(WeightsError::Damaged(_))));
+    fn reason(file: &[u8]) -> WeightsError {
+        read(file).err().expect("the file is wrong")
     }
 
-    #[test]
-    fn weights_written_are_read_again() {
+    fn some_values() -> Vec<Vec<i16>> {
         let (_, count) = shared_weights();
         let value = |stage: usize, at: usize| ((at * 7 + stage * 3) % 900) as i16 * STEP - 1800;
-        let values: Vec<Vec<i16>> = (0..STAGES)
+        (0..STAGES)
             .map(|stage| (0..count).map(|at| value(stage, at)).collect())
-            .collect();
-        let read = Weights::read(&Weights::file(&values)).expect("the file is whole");
-        assert!(read.tables == Weights::from_shared(&values).tables);
+            .collect()
     }
 
     #[test]
-    fn the_shipped_weights_prefer_the_corner_and_know_no_left_from_right() {
-        let weights = Weights::shipped();
-        let board = crate::testing::random_position(1, 30);
-        let estimate = weights.estimate(board);
-        for symmetry in 1..8 {
-            assert_eq!(weights.estimate(board.transformed(symmetry)), estimate);
+    fn files_of_another_kind_or_a_later_version_are_refused_with_the_reason() {
+        assert_eq!(reason(b"GIF89a"), WeightsError::Kind);
+        assert_eq!(reason(b"papan book 1\n"), WeightsError::Kind);
+        let words = reason(b"papan othello weights 3\nwhatever").to_string();
+        assert_eq!(
+            words,
+            "weights of version 3; this papan reads versions 1 to 2"
+        );
+        for cut in [
+            &b"papan othello weights 1\n\x03\x00"[..],
+            b"papan othello weights 2\n",
+            b"papan othello weights 2\n\0\0\0\0\x03\x00",
+        ] {
+            assert!(matches!(reason(cut), WeightsError::Damaged(_)));
         }
-        let corners = Board {
-            me: board.me | crate::square::CORNERS,
-            opp: board.opp & !crate::square::CORNERS,
+    }
+
+    #[test]
+    fn weights_written_are_read_again_and_a_changed_byte_is_noticed() {
+        let probcut = ProbCut {
+            searching: [1.0, 0.5, -0.25, 0.125],
+            solving: [2.0, -1.0, 0.0, 0.75],
         };
-        assert!(weights.estimate(corners) > estimate);
+        let values = some_values();
+        let mut file = write(&values, &probcut);
+        let (read_again, made) = (read(&file), Evaluation::new(&values, probcut));
+        let read_again = read_again.expect("the file is whole");
+        assert_eq!(read_again.probcut(), probcut);
+        for seed in 0..50 {
+            let board = random_position(seed, 1 + seed as u32 % 55);
+            assert_eq!(read_again.estimate(board), made.estimate(board));
+        }
+        let middle = file.len() / 2;
+        file[middle] ^= 0x10;
+        assert!(matches!(reason(&file), WeightsError::Damaged(_)));
+    }
+
+    #[test]
+    fn a_file_of_the_first_version_is_read_with_the_constants_of_its_time() {
+        let values = some_values();
+        let mut file = b"papan othello weights 1\n".to_vec();
+        file.extend(miniz_oxide::deflate::compress_to_vec(
+            &packed_linear(&values),
+            6,
+        ));
+        let old = read(&file).expect("the file is whole");
+        let made = Evaluation::new(&values, ProbCut::FIRST);
+        assert_eq!(old.probcut(), ProbCut::FIRST);
+        let board = random_position(2, 31);
+        assert_eq!(old.estimate(board), made.estimate(board));
     }
 }

@@ -1,7 +1,7 @@
 //! The engine from outside: its answers are compared with plain negamax, with symmetry, and
 //! with themselves.
 
-use papan_othello::{Board, Engine, Options, Task};
+use papan_othello::{Board, Engine, Options, Square, Task};
 use papan_strategies::{Budget, Limits, ManualClock, StopToken};
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,16 @@ fn random_position(mut seed: u64, empties: u32) -> Board {
     loop {
         let mut board = Board::START;
         while board.empties() > empties && !board.is_over() {
-            let moves = board.moves();
-            if moves == 0 {
+            let mut moves = board.moves();
+            if moves.is_empty() {
                 board = board.passed();
                 continue;
             }
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            let nth = (seed >> 33) as u32 % moves.count_ones();
-            let square = (0..64).filter(|s| moves >> s & 1 == 1).nth(nth as usize);
+            let nth = (seed >> 33) as u32 % moves.len();
+            let square = moves.nth(nth as usize);
             board = board
                 .play(square.expect("nth is below the count"))
                 .expect("legal");
@@ -31,14 +31,14 @@ fn random_position(mut seed: u64, empties: u32) -> Board {
 }
 
 fn negamax(board: Board) -> i32 {
-    if board.moves() == 0 {
+    if board.moves().is_empty() {
         return if board.is_over() {
             board.final_score()
         } else {
             -negamax(board.passed())
         };
     }
-    (0..64)
+    Square::all()
         .filter_map(|square| board.play(square))
         .map(|child| -negamax(child))
         .max()
@@ -76,7 +76,7 @@ fn every_move_gets_its_exact_score() {
             ..Task::default()
         };
         let report = engine.search(board, &task, &StopToken::default(), |_| {});
-        assert_eq!(report.moves.len() as u32, board.moves().count_ones());
+        assert_eq!(report.moves.len() as u32, board.moves().len());
         for mv in &report.moves {
             let child = board.play(mv.square).expect("legal");
             assert_eq!(mv.score, -negamax(child), "{board:?} {}", mv.square);
@@ -92,10 +92,10 @@ fn a_best_line_leads_to_the_score() {
         let report = engine.solve(start, &StopToken::default(), |_| {});
         let (mut board, mut sign) = (start, 1);
         for &square in &report.pv {
-            if board.moves() == 0 {
+            if board.moves().is_empty() {
                 (board, sign) = (board.passed(), -sign);
             }
-            (board, sign) = (board.play(usize::from(square)).expect("legal"), -sign);
+            (board, sign) = (board.play(square).expect("legal"), -sign);
         }
         assert!(board.is_over());
         assert_eq!(sign * board.final_score(), report.score);
@@ -238,4 +238,19 @@ fn a_table_larger_than_memory_is_refused_with_the_largest_that_fits() {
         panic!("another error: {error}")
     };
     assert!(0 < largest && largest < asked);
+}
+
+#[test]
+fn numbers_of_threads_that_make_no_sense_are_refused_with_those_that_do() {
+    for asked in [0, 257, 20_000, usize::MAX] {
+        let options = Options {
+            threads: asked,
+            hash_mib: 1,
+        };
+        let error = Engine::new(&options).err().expect("refused");
+        assert_eq!(
+            error.to_string(),
+            format!("{asked} threads cannot search together; 1 to 256 can")
+        );
+    }
 }

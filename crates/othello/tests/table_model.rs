@@ -7,9 +7,31 @@ mod sync {
 
 mod board {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub(crate) struct Board {
-        pub(crate) me: u64,
-        pub(crate) opp: u64,
+    pub(crate) struct Board(pub(crate) u64, pub(crate) u64);
+
+    impl Board {
+        pub(crate) const fn me(self) -> u64 {
+            self.0
+        }
+
+        pub(crate) const fn opp(self) -> u64 {
+            self.1
+        }
+    }
+}
+
+mod square {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(crate) struct Square(u8);
+
+    impl Square {
+        pub(crate) const fn of_low_bits(bits: u32) -> Self {
+            Self(bits as u8 & 63)
+        }
+
+        pub(crate) const fn index(self) -> usize {
+            self.0 as usize
+        }
     }
 }
 
@@ -20,22 +42,16 @@ use board::Board;
 use bucket::{Bucket, Entry};
 use loom::sync::Arc;
 
-const A: Board = Board {
-    me: 0b01,
-    opp: 0b10,
-};
-const B: Board = Board {
-    me: 0b01,
-    opp: 0b100,
-};
+const A: Board = Board(0b01, 0b10);
+const B: Board = Board(0b01, 0b100);
 
 const fn entry(score: i8, depth: u8) -> Entry {
     Entry {
         lower: score,
         upper: score,
-        mv: 3,
+        mv: square::Square::of_low_bits(3),
         depth,
-        selectivity: 5,
+        selectivity: 2,
     }
 }
 

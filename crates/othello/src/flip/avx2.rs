@@ -1,19 +1,20 @@
 //! Flips with AVX2: each 64-bit lane of a register holds one of four directions.
 #![allow(unsafe_code)]
 
-use crate::square::{RAYS_DOWN, RAYS_UP};
+use crate::geometry::{RAYS_DOWN, RAYS_UP};
+use crate::square::Square;
 use core::arch::x86_64::*;
 
 /// The discs of `opp` that `me` turns by playing on the empty `square`.
 #[inline(always)]
-pub(crate) fn flips(me: u64, opp: u64, square: usize) -> u64 {
+pub(crate) fn flips(me: u64, opp: u64, square: Square) -> u64 {
     // SAFETY: this module is compiled only where the target has AVX2; the loads read 32 bytes
     // from arrays of four `u64`.
     unsafe {
         let mine = _mm256_set1_epi64x(me as i64);
         let theirs = _mm256_set1_epi64x(opp as i64);
-        let up = _mm256_loadu_si256(RAYS_UP[square & 63].as_ptr().cast());
-        let down = _mm256_loadu_si256(RAYS_DOWN[square & 63].as_ptr().cast());
+        let up = _mm256_loadu_si256(RAYS_UP[square.index()].as_ptr().cast());
+        let down = _mm256_loadu_si256(RAYS_DOWN[square.index()].as_ptr().cast());
         let zero = _mm256_setzero_si256();
 
         // Upward rays: the nearest disc that is not theirs is the lowest blocker.

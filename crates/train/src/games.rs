@@ -1,12 +1,12 @@
 //! Games with labels: what the fitting learns from.
 
-use crate::board::Board;
+use papan_othello::{Board, Square};
 
 /// A game from the start, passes left out, with the score of each position where it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Game {
     /// The squares, in order.
-    pub moves: Vec<u8>,
+    pub moves: Vec<Square>,
     /// For the position before each move: the final score with good play, from its mover's side.
     pub labels: Vec<Option<i8>>,
 }
@@ -19,13 +19,13 @@ impl Game {
         let mut board = Board::START;
         let mut list = Vec::new();
         for (&square, label) in self.moves.iter().zip(&self.labels) {
-            if board.moves() == 0 {
+            if board.moves().is_empty() {
                 board = board.passed();
             }
             if let Some(label) = label {
                 list.push((board, *label));
             }
-            match board.play(usize::from(square)) {
+            match board.play(square) {
                 Some(next) => board = next,
                 None => break,
             }
@@ -36,7 +36,7 @@ impl Game {
     /// The game as bytes: its length, the moves, the labels.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.push(self.moves.len() as u8);
-        out.extend(&self.moves);
+        out.extend(self.moves.iter().map(|square| square.index() as u8));
         out.extend(
             self.labels
                 .iter()
@@ -53,8 +53,9 @@ impl Game {
                 break;
             }
             let label = |&byte: &u8| (byte as i8 != NO_LABEL).then_some(byte as i8);
+            let square = |&byte: &u8| Square::new(usize::from(byte));
             games.push(Self {
-                moves: rest[..len].to_vec(),
+                moves: rest[..len].iter().map_while(square).collect(),
                 labels: rest[len..2 * len].iter().map(label).collect(),
             });
             bytes = &rest[2 * len..];

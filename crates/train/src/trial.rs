@@ -1,10 +1,8 @@
 //! Trying weights out: how many nodes solving takes with them, and how they play.
 
-use super::fit::in_parallel;
-use crate::board::Board;
-use crate::obf::Problem;
-use crate::square_of;
-use crate::{Engine, EngineError, Options, Task, Weights};
+use crate::parallel::in_parallel;
+use papan_othello::obf::Problem;
+use papan_othello::{Board, Engine, EngineError, Evaluation, Options, Task};
 use papan_strategies::StopToken;
 use std::sync::Arc;
 
@@ -13,7 +11,7 @@ use std::sync::Arc;
 /// # Errors
 /// When the hash tables do not fit in memory.
 pub fn nodes(
-    weights: &Arc<Weights>,
+    evaluation: &Arc<Evaluation>,
     problems: &[Problem],
     hash_mib: usize,
     threads: usize,
@@ -23,20 +21,20 @@ pub fn nodes(
         hash_mib,
     };
     let solved = in_parallel(problems.len(), threads, |at| {
-        let mut engine = Engine::with_weights(&options, weights.clone())?;
+        let mut engine = Engine::with_evaluation(&options, evaluation.clone())?;
         let report = engine.solve(problems[at].board, &StopToken::default(), |_| {});
         Ok(report.nodes)
     });
     solved.into_iter().collect()
 }
 
-/// Final differences, from the first weights' side: each opening once with either colour. An
+/// Final differences, from the first evaluation's side: each opening once with either colour. An
 /// opening that cannot be read or played is played as far as it can.
 ///
 /// # Errors
 /// When the hash tables do not fit in memory.
 pub fn contest(
-    players: [&Arc<Weights>; 2],
+    players: [&Arc<Evaluation>; 2],
     openings: &[&str],
     nodes: u64,
     threads: usize,
@@ -51,8 +49,8 @@ pub fn contest(
     };
     let played = in_parallel(2 * openings.len(), threads, |at| {
         let mut engines = [
-            Engine::with_weights(&options, players[0].clone())?,
-            Engine::with_weights(&options, players[1].clone())?,
+            Engine::with_evaluation(&options, players[0].clone())?,
+            Engine::with_evaluation(&options, players[1].clone())?,
         ];
         Ok(game(&mut engines, openings[at / 2], &task, at % 2))
     });
@@ -64,10 +62,10 @@ fn game(engines: &mut [Engine; 2], opening: &str, task: &Task, black: usize) -> 
     let mut book = opening
         .as_bytes()
         .chunks(2)
-        .map_while(|name| square_of(std::str::from_utf8(name).ok()?));
+        .map_while(|name| std::str::from_utf8(name).ok()?.parse().ok());
     let (mut board, mut mover) = (Board::START, black);
     while !board.is_over() {
-        if board.moves() == 0 {
+        if board.moves().is_empty() {
             board = board.passed();
         } else {
             let known = book.next().and_then(|square| board.play(square));
@@ -89,7 +87,7 @@ mod tests {
 
     #[test]
     fn weights_against_themselves_are_even() {
-        let weights = Weights::shipped();
+        let weights = Evaluation::shipped();
         let scores = contest([&weights, &weights], &["f5d6c4d3c2b3b4b5"], 300, 1);
         let scores = scores.expect("two tables of 16 MiB can be had");
         assert_eq!(scores.iter().sum::<i32>(), 0, "{scores:?}");

@@ -1,9 +1,9 @@
 //! The whole training from nothing, one step after the other, resumable at every step.
 
-use super::fit::{self, Example};
-use super::games::Game;
-use super::{selfplay, wthor};
-use crate::Weights;
+use crate::fit::{self, Example};
+use crate::games::Game;
+use crate::{selfplay, wthor};
+use papan_othello::{Evaluation, weights};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -82,18 +82,18 @@ impl Training {
             games.extend(wthor::read(&fs::read(path)?));
         }
         tell(&format!("{} tournament games", games.len()));
-        let mut weights = Arc::new(Weights::blank());
+        let mut evaluation = Arc::new(Evaluation::blank());
         let mut last = self.folder.join("0.weights");
         if !games.is_empty() {
-            weights = self.fitted(&games, &last, &mut tell)?;
+            evaluation = self.fitted(&games, &last, &mut tell)?;
         }
         for round in ROUNDS {
             let path = self.folder.join(format!("{}.games", round.name));
             let time = round.time(self.time);
-            self.play(round, &weights, &path, time, &mut tell)?;
+            self.play(round, &evaluation, &path, time, &mut tell)?;
             games.extend(Game::read_all(&fs::read(&path)?));
             last = self.folder.join(format!("{}.weights", round.name));
-            weights = self.fitted(&games, &last, &mut tell)?;
+            evaluation = self.fitted(&games, &last, &mut tell)?;
         }
         Ok(last)
     }
@@ -102,7 +102,7 @@ impl Training {
     fn play(
         &self,
         round: Round,
-        weights: &Arc<Weights>,
+        evaluation: &Arc<Evaluation>,
         path: &Path,
         time: Duration,
         tell: &mut impl FnMut(&str),
@@ -125,7 +125,7 @@ impl Training {
             let slice = SLICE.min(time - spent);
             let done = whole_games(path)?;
             let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
-            let played = selfplay::play(settings, weights, done, slice, |game| {
+            let played = selfplay::play(settings, evaluation, done, slice, |game| {
                 let mut bytes = Vec::new();
                 game.write(&mut bytes);
                 let mut file = file.lock().expect("no thread panics while writing");
@@ -150,12 +150,12 @@ impl Training {
         games: &[Game],
         path: &Path,
         tell: &mut impl FnMut(&str),
-    ) -> io::Result<Arc<Weights>> {
-        if let Some(weights) = fs::read(path)
+    ) -> io::Result<Arc<Evaluation>> {
+        if let Some(evaluation) = fs::read(path)
             .ok()
-            .and_then(|file| Weights::read(&file).ok())
+            .and_then(|file| weights::read(&file).ok())
         {
-            return Ok(Arc::new(weights));
+            return Ok(Arc::new(evaluation));
         }
         let (held, learned) = split(games);
         let settings = fit::Settings {
@@ -164,18 +164,20 @@ impl Training {
             threads: self.threads,
         };
         let values = fit::fit(&learned, settings);
-        for (stage, (mean, root)) in fit::errors(&values, &held).into_iter().enumerate() {
+        let probcut = Evaluation::shipped().probcut();
+        let evaluation = Evaluation::new(&values, probcut);
+        for (stage, (mean, root)) in fit::errors(&evaluation, &held).into_iter().enumerate() {
             tell(&format!(
                 "stage {stage}: {} positions held out, mean error {mean:.2}, root mean square {root:.2}",
                 held[stage].len()
             ));
         }
-        let file = fit::file(&values);
+        let file = weights::write(&values, &probcut);
         // Written whole or not at all: a half-written file would pass for a finished step.
         let partial = path.with_extension("partial");
         fs::write(&partial, &file)?;
         fs::rename(&partial, path)?;
-        Weights::read(&file).map(Arc::new).map_err(io::Error::other)
+        Ok(Arc::new(evaluation))
     }
 }
 
@@ -220,11 +222,12 @@ mod tests {
 
     #[test]
     fn a_game_cut_off_is_removed_before_more_are_appended() {
-        let folder = std::env::temp_dir().join(format!("papan-train-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder can be made");
-        let path = folder.join("x.games");
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("x.games");
         let game = Game {
-            moves: vec![37, 43],
+            moves: ["f5", "d6"]
+                .map(|name| name.parse().expect("a square"))
+                .to_vec(),
             labels: vec![None, Some(-4)],
         };
         let mut bytes = Vec::new();
@@ -235,6 +238,5 @@ mod tests {
         assert_eq!(whole_games(&path).expect("the file can be read"), 1);
         let kept = fs::read(&path).expect("the file can be read");
         assert_eq!(Game::read_all(&kept), [game]);
-        fs::remove_dir_all(&folder).expect("the folder can be removed");
     }
 }

@@ -4,15 +4,10 @@
 //! also solved. The spread of the differences is then described by a formula, one for searches
 //! that stop at the evaluation and one for searches to the end.
 
-use super::fit::in_parallel;
-use super::games::Game;
-use crate::Weights;
-use crate::board::Board;
-use crate::features::Features;
-use crate::search::Search;
-use crate::table::Table;
-use crate::worker::Worker;
-use papan_strategies::StopToken;
+use crate::games::Game;
+use crate::parallel::in_parallel;
+use papan_othello::{Board, Engine, Evaluation, Options, ProbCut};
+use std::sync::Arc;
 
 /// One pair of searches of one position.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +25,7 @@ pub struct Pair {
 /// Searches one position of every `stride`-th game, at a ply that varies from game to game.
 pub fn pairs(
     games: &[Game],
-    weights: &Weights,
+    evaluation: &Arc<Evaluation>,
     deepest: u32,
     solve: u32,
     threads: usize,
@@ -41,24 +36,25 @@ pub fn pairs(
             return Vec::new();
         }
         let place = at.wrapping_mul(7919) % positions.len();
-        of_position(positions[place].0, weights, deepest, solve)
+        of_position(positions[place].0, evaluation, deepest, solve)
     });
     found.into_iter().flatten().collect()
 }
 
-fn of_position(board: Board, weights: &Weights, deepest: u32, solve: u32) -> Vec<Pair> {
+fn of_position(board: Board, evaluation: &Arc<Evaluation>, deepest: u32, solve: u32) -> Vec<Pair> {
     let empties = board.empties();
-    if empties < 10 || board.moves() == 0 {
+    if empties < 10 || board.moves().is_empty() {
         return Vec::new();
     }
-    let table = Table::new(16).expect("16 MiB can be had");
-    let stop = StopToken::default();
-    let search = Search::new(&table, weights, &stop);
-    let mut worker = Worker::new(&search);
-    let features = Features::new(board);
+    let options = Options {
+        threads: 1,
+        hash_mib: 4,
+    };
+    let mut engine =
+        Engine::with_evaluation(&options, evaluation.clone()).expect("4 MiB can be had");
     let most = deepest.min(empties - 1);
     let scores: Vec<i32> = (0..=most)
-        .map(|depth| worker.pvs(board, &features, -64, 64, depth).0)
+        .map(|depth| engine.score_at(board, depth))
         .collect();
     let mut pairs = Vec::new();
     let mut pair = |depth: u32, deep: i32, shallow: u32| {
@@ -81,7 +77,7 @@ fn of_position(board: Board, weights: &Weights, deepest: u32, solve: u32) -> Vec
         }
     }
     if empties <= solve {
-        let exact = worker.pvs(board, &features, -64, 64, empties).0;
+        let exact = engine.score_at(board, empties);
         for shallow in 0..=most {
             pair(empties, exact, shallow);
         }
@@ -89,9 +85,22 @@ fn of_position(board: Board, weights: &Weights, deepest: u32, solve: u32) -> Vec
     pairs
 }
 
+/// The constants that describe the pairs, and the mean errors of the two descriptions.
+pub fn fit(pairs: &[Pair]) -> (ProbCut, [f64; 2]) {
+    let solved = |pair: &Pair| pair.depth == pair.empties;
+    let (searching, a) = describe(pairs.iter().copied().filter(|pair| !solved(pair)));
+    let (solving, b) = describe(pairs.iter().copied().filter(solved));
+    let short = |constants: [f64; 4]| constants.map(|constant| constant as f32);
+    let probcut = ProbCut {
+        searching: short(searching),
+        solving: short(solving),
+    };
+    (probcut, [a, b])
+}
+
 /// The four constants of the formula for the logarithm of the spread: a constant, per shallow
 /// ply, per logarithm of the gap, per empty square; and the mean error of the description.
-pub fn describe(pairs: impl Iterator<Item = Pair>) -> ([f64; 4], f64) {
+fn describe(pairs: impl Iterator<Item = Pair>) -> ([f64; 4], f64) {
     let mut cells = std::collections::BTreeMap::<_, (f64, f64)>::new();
     for pair in pairs {
         let cell = cells

@@ -5,9 +5,8 @@
 //! that the game follows best play, leaving it now and then so that the late stages see
 //! positions of all kinds; each of those is solved again.
 
-use super::games::Game;
-use crate::board::{Board, Squares};
-use crate::{Engine, Options, Task, Weights};
+use crate::games::Game;
+use papan_othello::{Board, Engine, Evaluation, Options, Square, Squares, Task};
 use papan_strategies::StopToken;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +28,7 @@ pub struct Settings {
 /// Plays games numbered from `first` on until the time is up, and hands over each one.
 pub fn play(
     settings: Settings,
-    weights: &Arc<Weights>,
+    evaluation: &Arc<Evaluation>,
     first: u64,
     time: Duration,
     keep: impl Fn(Game) + Sync,
@@ -43,7 +42,7 @@ pub fn play(
                     threads: 1,
                     hash_mib: 8,
                 };
-                let mut engine = Engine::with_weights(&options, weights.clone())
+                let mut engine = Engine::with_evaluation(&options, evaluation.clone())
                     .expect("8 MiB and a thread can be had");
                 while start.elapsed() < time {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -73,7 +72,7 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
     let mut black = true;
     while !board.is_over() {
         let moves = board.moves();
-        if moves == 0 {
+        if moves.is_empty() {
             board = board.passed();
             black = !black;
             continue;
@@ -107,18 +106,16 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
                 report.best.expect("there is a move")
             }
         };
-        game.moves.push(square as u8);
+        game.moves.push(square);
         board = board.play(square).expect("the move is legal");
         black = !black;
     }
     game
 }
 
-fn pick(moves: u64, dice: &mut Dice) -> usize {
-    let nth = dice.below(u64::from(moves.count_ones()));
-    Squares(moves)
-        .nth(nth as usize)
-        .expect("nth is below the count")
+fn pick(mut moves: Squares, dice: &mut Dice) -> Square {
+    let nth = dice.below(u64::from(moves.len()));
+    moves.nth(nth as usize).expect("nth is below the count")
 }
 
 /// A small generator of random numbers.

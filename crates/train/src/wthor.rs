@@ -1,7 +1,7 @@
 //! Tournament games in the WTHOR format.
 
-use super::games::Game;
-use crate::board::Board;
+use crate::games::Game;
+use papan_othello::{Board, Square};
 
 /// The games of one file; those that cannot be replayed are left out.
 pub fn read(file: &[u8]) -> Vec<Game> {
@@ -38,16 +38,16 @@ fn game(moves: &[u8], theoretical: u8, solved_at: u8) -> Option<Game> {
         if !(1..=8).contains(&row) || !(1..=8).contains(&column) {
             return None;
         }
-        if board.moves() == 0 {
+        if board.moves().is_empty() {
             board = board.passed();
             black = !black;
         }
-        let square = usize::from(row - 1) * 8 + usize::from(column - 1);
+        let square = Square::new(usize::from(row - 1) * 8 + usize::from(column - 1))?;
         let solved = board.empties() >= u32::from(solved_at);
         sides.push((black, solved));
         board = board.play(square)?;
         black = !black;
-        game.moves.push(square as u8);
+        game.moves.push(square);
     }
     if !board.is_over() {
         return None;

@@ -7,10 +7,10 @@
 // Slots and weights of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
-use crate::board::Board;
-use crate::features::{Features, SLOT_OFFSETS, SLOTS};
-use crate::weights::{STAGES, STEP, UNIT, shared_weights, stage};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::parallel::in_parallel;
+use papan_othello::evaluation::{PATTERNS, STAGES, UNIT, entries, shared_weights, stage};
+use papan_othello::weights::STEP;
+use papan_othello::{Board, Evaluation};
 
 /// One position as the fitting sees it.
 #[derive(Clone, Copy)]
@@ -71,38 +71,7 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
         .collect()
 }
 
-/// Runs `work` for 0, 1, 2, … on several threads and returns the results in order.
-pub(crate) fn in_parallel<T: Send>(
-    jobs: usize,
-    threads: usize,
-    work: impl Fn(usize) -> T + Sync,
-) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads.clamp(1, jobs.max(1)))
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut done = Vec::new();
-                    loop {
-                        let job = next.fetch_add(1, Ordering::Relaxed);
-                        if job >= jobs {
-                            return done;
-                        }
-                        done.push((job, work(job)));
-                    }
-                })
-            })
-            .collect();
-        handles
-            .into_iter()
-            .flat_map(|h| h.join().expect("a worker does not panic"))
-            .collect()
-    });
-    results.sort_by_key(|(job, _)| *job);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// The examples of some stages as a sparse matrix: each row names `SLOTS` weights.
+/// The examples of some stages as a sparse matrix: each row names `PATTERNS` weights.
 struct Rows {
     entries: Vec<u32>,
     scores: Vec<f32>,
@@ -118,11 +87,8 @@ impl Rows {
         };
         for &(stage, importance) in stages {
             for example in &examples[stage] {
-                let features = Features::new(example.board);
-                for slot in 0..SLOTS {
-                    let at = SLOT_OFFSETS[slot] as usize + usize::from(features.mine.0[slot]);
-                    rows.entries.push(shared[at]);
-                }
+                let read = entries(example.board);
+                rows.entries.extend(read.map(|at| shared[at as usize]));
                 rows.scores.push(f32::from(example.score));
                 rows.importance.push(importance);
             }
@@ -133,13 +99,13 @@ impl Rows {
     /// Predictions for all rows.
     fn apply(&self, weights: &[f32]) -> Vec<f32> {
         let sum = |row: &[u32]| row.iter().map(|&at| weights[at as usize]).sum();
-        self.entries.chunks_exact(SLOTS).map(sum).collect()
+        self.entries.chunks_exact(PATTERNS).map(sum).collect()
     }
 
     /// The gradient: each row's value spread over its weights.
     fn spread(&self, values: &[f32], count: usize) -> Vec<f32> {
         let mut sums = vec![0.0; count];
-        for (row, value) in self.entries.chunks_exact(SLOTS).zip(values) {
+        for (row, value) in self.entries.chunks_exact(PATTERNS).zip(values) {
             for &at in row {
                 sums[at as usize] += value;
             }
@@ -160,7 +126,7 @@ impl Rows {
         // Dividing by how often a weight is seen makes common and rare ones converge alike.
         let scale: Vec<f32> = seen
             .iter()
-            .map(|n| 1.0 / (n * SLOTS as f32 / 8.0 + ridge))
+            .map(|n| 1.0 / (n * PATTERNS as f32 / 8.0 + ridge))
             .collect();
         let mut scaled: Vec<f32> = residual.iter().zip(&scale).map(|(r, s)| r * s).collect();
         let mut direction = scaled.clone();
@@ -202,14 +168,13 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 }
 
 /// The mean absolute and the root of the mean squared error per stage, in discs.
-pub fn errors(values: &[Vec<i16>], examples: &[Vec<Example>]) -> Vec<(f32, f32)> {
-    let weights = crate::Weights::from_shared(values);
+pub fn errors(evaluation: &Evaluation, examples: &[Vec<Example>]) -> Vec<(f32, f32)> {
     examples
         .iter()
         .map(|examples| {
             let (mut absolute, mut squared) = (0.0, 0.0);
             for example in examples {
-                let error = weights.estimate(example.board) - f32::from(example.score);
+                let error = evaluation.estimate(example.board) - f32::from(example.score);
                 absolute += error.abs();
                 squared += error * error;
             }
@@ -226,9 +191,4 @@ pub fn by_stage(positions: impl IntoIterator<Item = (Board, i8)>) -> Vec<Vec<Exa
         stages[stage(board.empties())].push(Example { board, score });
     }
     stages
-}
-
-/// The weights file for fitted values.
-pub fn file(values: &[Vec<i16>]) -> Vec<u8> {
-    crate::Weights::file(values)
 }

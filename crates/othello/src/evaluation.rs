@@ -1,0 +1,181 @@
+//! What a position is worth before its end is seen.
+//!
+//! The search asks an [`Evaluation`] for the score of a [`Node`] and knows nothing else of it:
+//! another form takes this one's place here and in the weights file, and nowhere else.
+// Slots and weights of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
+
+use crate::board::Board;
+use crate::features::{KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding};
+use crate::node::Node;
+use crate::selectivity::{Margins, ProbCut};
+use crate::square::Square;
+use crate::weights;
+use std::sync::{Arc, LazyLock};
+
+/// The tables: stage 0 is the start of the game, the last one its end.
+pub const STAGES: usize = 30;
+
+/// How many patterns of the board are read.
+pub const PATTERNS: usize = SLOTS;
+
+/// Evaluations are counted in this fraction of a disc.
+pub const UNIT: i32 = 128;
+
+/// Every number that a slot can hold stays inside the tables when so many entries follow them.
+const SLACK: usize = 1 << 16;
+
+/// A trained evaluation: one table of pattern weights for every two plies of the game, and what
+/// multi-ProbCut knows of them.
+pub struct Evaluation {
+    tables: Vec<i16>,
+    probcut: ProbCut,
+    pub(crate) margins: Margins,
+}
+
+static SHIPPED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+    let file = include_bytes!("../weights/othello.weights");
+    Arc::new(weights::read(file).expect("the weights that come with papan are well-formed"))
+});
+
+impl Evaluation {
+    /// The one that comes with papan, unpacked at the first call.
+    pub fn shipped() -> Arc<Self> {
+        SHIPPED.clone()
+    }
+
+    /// One that knows nothing: every position is even.
+    pub fn blank() -> Self {
+        let (_, count) = shared_weights();
+        Self::new(&vec![vec![0; count]; STAGES], ProbCut::FIRST)
+    }
+
+    /// From one value per shared weight and stage, in units of a 128th of a disc.
+    ///
+    /// # Panics
+    /// When there are not as many stages and values as there should be.
+    pub fn new(values: &[Vec<i16>], probcut: ProbCut) -> Self {
+        let (shared, count) = shared_weights();
+        assert!(values.len() == STAGES && values.iter().all(|stage| stage.len() == count));
+        let mut tables = Vec::with_capacity(STAGES * TABLE + SLACK);
+        for stage in values {
+            tables.extend(shared.iter().map(|&at| stage[at as usize]));
+        }
+        tables.resize(STAGES * TABLE + SLACK, 0);
+        Self {
+            tables,
+            probcut,
+            margins: Margins::new(&probcut),
+        }
+    }
+
+    /// The same with other constants for multi-ProbCut.
+    #[must_use]
+    pub fn with_probcut(mut self, probcut: ProbCut) -> Self {
+        self.probcut = probcut;
+        self.margins = Margins::new(&probcut);
+        self
+    }
+
+    /// What multi-ProbCut knows of it.
+    pub const fn probcut(&self) -> ProbCut {
+        self.probcut
+    }
+
+    /// The expected final difference, from the mover's side, in units of a 128th of a disc.
+    #[inline(always)]
+    pub(crate) fn score(&self, node: &Node) -> i32 {
+        self.sum(&node.features.mine, node.empties())
+    }
+
+    /// The same after a move on `square` that turns `flips`, from the next mover's side.
+    #[inline(always)]
+    pub(crate) fn score_after(&self, node: &Node, square: Square, flips: u64) -> i32 {
+        self.sum(&node.features.mine_after(square, flips), node.empties() - 1)
+    }
+
+    /// The expected final difference in discs, from the mover's side.
+    pub fn estimate(&self, board: Board) -> f32 {
+        self.score(&Node::new(board)) as f32 / UNIT as f32
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn sum(&self, mine: &Lanes, empties: u32) -> i32 {
+        let begin = stage(empties) * TABLE;
+        let table = &self.tables[begin..begin + TABLE + SLACK];
+        let mut sum = 0;
+        for slot in 0..SLOTS {
+            let at = SLOT_OFFSETS[slot] as usize + usize::from(mine.0[slot]);
+            // SAFETY: a slot's table begins below `TABLE`, its number is a `u16`, and the slice
+            // has `TABLE` and 65,536 entries.
+            sum += i32::from(unsafe { *table.get_unchecked(at) });
+        }
+        sum
+    }
+}
+
+/// The table for a number of empty squares.
+#[inline(always)]
+pub const fn stage(empties: u32) -> usize {
+    let stage = (60u32.saturating_sub(empties) / 2) as usize;
+    if stage < STAGES { stage } else { STAGES - 1 }
+}
+
+/// For every entry of a stage's table, the number of the weight it shares with its mirror
+/// image; and how many different weights there are.
+pub fn shared_weights() -> (Vec<u32>, usize) {
+    let mut shared = Vec::with_capacity(TABLE);
+    let mut count = 0;
+    for kind in 0..KINDS.len() {
+        let begin = shared.len();
+        for (index, folded) in folding(kind).into_iter().enumerate() {
+            if folded as usize == index {
+                shared.push(count);
+                count += 1;
+            } else {
+                shared.push(shared[begin + folded as usize]);
+            }
+        }
+    }
+    (shared, count as usize)
+}
+
+/// The entries of a stage's table that a position reads, one per slot.
+pub fn entries(board: Board) -> [u32; PATTERNS] {
+    let mine = Node::new(board).features.mine;
+    std::array::from_fn(|slot| SLOT_OFFSETS[slot] + u32::from(mine.0[slot]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_weights_prefer_the_corner_and_know_no_left_from_right() {
+        let evaluation = Evaluation::shipped();
+        let board = crate::testing::random_position(1, 30);
+        let estimate = evaluation.estimate(board);
+        for symmetry in 1..8 {
+            assert_eq!(evaluation.estimate(board.transformed(symmetry)), estimate);
+        }
+        let corners = crate::geometry::CORNERS;
+        let mine = Board::try_new(board.me() | corners, board.opp() & !corners);
+        assert!(evaluation.estimate(mine.expect("no square is in both sets")) > estimate);
+    }
+
+    #[test]
+    fn the_entries_of_a_position_add_up_to_its_score() {
+        let (shared, count) = shared_weights();
+        let values: Vec<i16> = (0..count).map(|at| (at % 1000) as i16 - 500).collect();
+        let evaluation = Evaluation::new(&vec![values.clone(); STAGES], ProbCut::FIRST);
+        for seed in 0..20 {
+            let board = crate::testing::random_position(seed, 20);
+            let sum: i32 = entries(board)
+                .iter()
+                .map(|&at| i32::from(values[shared[at as usize] as usize]))
+                .sum();
+            assert_eq!(evaluation.score(&Node::new(board)), sum);
+        }
+    }
+}

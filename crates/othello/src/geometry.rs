@@ -1,0 +1,79 @@
+//! What is known of the squares beforehand: rays, neighbours and quadrants, all tables made at
+//! compile time.
+
+/// The rays toward higher numbers, by steps of 1, 7, 8 and 9, without the square itself.
+pub(crate) static RAYS_UP: [[u64; 4]; 64] = rays([(1, 0), (-1, 1), (0, 1), (1, 1)]);
+
+/// The rays toward lower numbers, by steps of 1, 7, 8 and 9, without the square itself.
+pub(crate) static RAYS_DOWN: [[u64; 4]; 64] = rays([(-1, 0), (1, -1), (0, -1), (-1, -1)]);
+
+/// The squares that touch each square.
+pub(crate) static NEIGHBOURS: [u64; 64] = neighbours();
+
+/// Which of the four corners' quadrants a square lies in, as one of four bits.
+pub(crate) static QUADRANT: [u8; 64] = quadrants();
+
+/// For each set of quadrants, their squares.
+pub(crate) static QUADRANT_SQUARES: [u64; 16] = quadrant_squares();
+
+/// The four corners.
+pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+const fn rays(steps: [(i32, i32); 4]) -> [[u64; 4]; 64] {
+    let mut all = [[0; 4]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (dx, dy) = steps[direction];
+            let (mut x, mut y) = (square as i32 % 8 + dx, square as i32 / 8 + dy);
+            while 0 <= x && x < 8 && 0 <= y && y < 8 {
+                all[square][direction] |= 1u64 << (8 * y + x);
+                x += dx;
+                y += dy;
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    all
+}
+
+const fn neighbours() -> [u64; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1u64 << square;
+        let sides = (bit & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (bit & 0xfefe_fefe_fefe_fefe) >> 1;
+        let row = bit | sides;
+        all[square] = sides | row << 8 | row >> 8;
+        square += 1;
+    }
+    all
+}
+
+const fn quadrants() -> [u8; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        all[square] = 1 << ((square >> 2 & 1) | (square >> 5 & 1) << 1);
+        square += 1;
+    }
+    all
+}
+
+const fn quadrant_squares() -> [u64; 16] {
+    let mut all = [0; 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut square = 0;
+        while square < 64 {
+            if set & QUADRANT[square] as usize != 0 {
+                all[set] |= 1u64 << square;
+            }
+            square += 1;
+        }
+        set += 1;
+    }
+    all
+}

@@ -1,0 +1,14 @@
+//! Data, labels and fits for the weights of papan's Othello engine.
+//!
+//! Games are played ([`selfplay`]) or read ([`wthor`]), labelled with exact scores, and the
+//! evaluation is fitted to them ([`fit`]); multi-ProbCut's constants are fitted to its searches
+//! ([`probcut`]), and [`trial`] tells whether it was worth it. [`pipeline`] does all of it.
+
+pub mod fit;
+pub mod games;
+pub mod parallel;
+pub mod pipeline;
+pub mod probcut;
+pub mod selfplay;
+pub mod trial;
+pub mod wthor;

@@ -1,0 +1,45 @@
+//! `cargo xtask miri`: the engine's `unsafe` code under Miri, where a nightly toolchain has it.
+//!
+//! Miri runs a thousand times slower than the processor, so it looks at what is small: boards,
+//! squares, flips, mobility, the evaluation's look-ups, the hash table and its files.
+
+use anyhow::{Result, bail};
+
+use crate::step::{self, command, succeeds};
+
+/// The tests of the engine that touch `unsafe` code and end soon enough, by their names' parts.
+const TESTS: [&str; 7] = [
+    "board::",
+    "square::",
+    "bucket::",
+    "table::",
+    "near::",
+    "pages::",
+    "entries_of_a_position",
+];
+
+/// Runs them.
+pub(crate) fn run() -> Result<()> {
+    if !succeeds(command("cargo", &["+nightly", "miri", "--version"])) {
+        bail!(
+            "no nightly toolchain with Miri; \
+             `rustup toolchain install nightly --component miri,rust-src` brings it"
+        );
+    }
+    let mut words = vec![
+        "+nightly",
+        "miri",
+        "test",
+        "-p",
+        "papan-othello",
+        "--lib",
+        "--",
+    ];
+    words.extend(TESTS);
+    let mut miri = command("cargo", &words);
+    // Miri knows no vector instructions of this machine and no mapping of large pages.
+    miri.env("RUSTFLAGS", "-C target-cpu=x86-64");
+    miri.env("MIRIFLAGS", "-Zmiri-disable-isolation");
+    miri.env("PROPTEST_CASES", "4");
+    step::run(miri)
+}
