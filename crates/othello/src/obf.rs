@@ -229,7 +229,7 @@ mod tests {
         let problem = parse_line(&line, 1).expect("such lines are in circulation");
         assert_eq!((problem.scores.len(), problem.best_score()), (1, Some(2)));
         // Black cannot move here, and white can.
-        let blocked = format!("{}OX- X; PS:+4;", "-".repeat(61));
+        let blocked = format!("{}XO X; PS:+4;", "-".repeat(62));
         let problem = parse_line(&blocked, 1).expect("a pass may have a score");
         assert_eq!(problem.best_score(), Some(4));
         assert_eq!(
