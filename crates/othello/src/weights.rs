@@ -3,6 +3,8 @@
 //! A line with the kind and the version, then the contents, packed. Version 2 holds sections,
 //! each a tag of four letters, its length and its bytes, with a checksum before them all.
 //! Version 1 held nothing but the tables.
+// Stages and weights of several arrays move in step; one index for all of them says so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::evaluation::{Evaluation, STAGES, shared_weights};
 use crate::selectivity::ProbCut;
