@@ -119,7 +119,7 @@ fn solve_with_engine(
         progress(&Progress {
             depth: report.depth,
             nodes: report.nodes,
-            score: Some(Score::Estimate(report.score as f32)),
+            score: Some(Score::about_discs(report.score as f32)),
             pv: moves_of(board, &report.pv),
         });
     });
@@ -140,11 +140,8 @@ fn solve_with_seat(
 ) -> Result<Value, SolveError> {
     let context = Context::default().stopped_by(stop);
     let decision = seat.decide(line, &context).map_err(SolveError::Failed)?;
-    match decision.chosen() {
-        Some(chosen) => match chosen.score {
-            Some(Score::Proven { value, .. }) => Ok((value, chosen.pv.clone(), decision.nodes)),
-            _ => Err(SolveError::Stopped),
-        },
-        None => Err(SolveError::Stopped),
-    }
+    let chosen = decision.chosen().ok_or(SolveError::Stopped)?;
+    let value = chosen.score.and_then(Score::proven);
+    let value = value.ok_or(SolveError::Stopped)?;
+    Ok((value, chosen.pv.clone(), decision.nodes))
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use papan_catalog::{AnyLine, Family, Job, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_solve::{Searcher, TreeNode, TreeOptions, save_whole, search_tree};
-use papan_strategies::{Candidate, Context, Decision, Limits, Score, Value as TermValue};
+use papan_strategies::{Candidate, Context, Decision, Limits, Value as TermValue};
 use papan_view::tree_picture::{self, TreeStyle};
 use papan_view::{Marks, Words, explain, wording};
 use serde_json::{Map, Value, json};
@@ -179,12 +179,7 @@ fn candidate_json(candidate: &Candidate) -> Value {
             (term.name.to_owned(), value)
         })
         .collect();
-    let score = candidate.score.map(|score| match score {
-        Score::Proven { value, plies } => json!({ "value": value, "plies": plies }),
-        Score::AtMost(value) => json!({ "at_most": value }),
-        Score::AtLeast(value) => json!({ "at_least": value }),
-        Score::Estimate(value) => json!({ "estimate": value }),
-    });
+    let score: papan_view::json::Score = candidate.score.into();
     let line: Vec<Value> = candidate
         .pv
         .iter()
@@ -193,7 +188,10 @@ fn candidate_json(candidate: &Candidate) -> Value {
     json!({
         "move": cell_json(candidate.mv),
         "terms": terms,
-        "score": score,
+        "score": score.score,
+        "unit": score.unit,
+        "bound": score.bound,
+        "plies": score.plies,
         "line": line,
     })
 }

@@ -8,7 +8,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 use papan_catalog::{AnyGame, AnyLine, Solved, Solver};
 use papan_othello::{Options, obf};
-use papan_strategies::{Progress, Score, StopToken};
+use papan_strategies::{Progress, StopToken};
+use papan_view::score;
 use serde_json::json;
 
 use crate::progress::{INTERRUPTED, stop_on_interrupt};
@@ -94,8 +95,8 @@ fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::R
     let game = line.game();
     let solved = solver.solve(line, stop, &|progress: &Progress| {
         let score = match progress.score {
-            Some(Score::Estimate(score)) => format!("{score:+.0}"),
-            _ => "?".into(),
+            Some(score) => score::short(score, true),
+            None => "?".into(),
         };
         let next = progress
             .pv

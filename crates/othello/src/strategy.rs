@@ -176,12 +176,9 @@ fn candidate(board: Board, mv: &MoveReport, report: &Report) -> Candidate {
 
 fn score_of(report: &Report, score: i32, pv: &[Move]) -> Score {
     if report.exact {
-        Score::Proven {
-            value: score,
-            plies: pv.len() as u32,
-        }
+        Score::discs(score).in_plies(pv.len() as u32)
     } else {
-        Score::Estimate(score as f32)
+        Score::about_discs(score as f32)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use papan_rules::Move;
 
+use crate::Score;
+
 /// A chosen move, with everything the strategy knows about the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
@@ -46,24 +48,6 @@ impl Candidate {
             terms,
         }
     }
-}
-
-/// A belief about a position, always from the side of the player to move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Score {
-    /// Known for certain: the value of the game, and in how many plies it ends.
-    Proven {
-        /// The value: +1, 0 or -1, or a difference in discs.
-        value: i32,
-        /// Plies until the end when both play for it.
-        plies: u32,
-    },
-    /// The value is this or less.
-    AtMost(i32),
-    /// The value is this or more.
-    AtLeast(i32),
-    /// An estimate.
-    Estimate(f32),
 }
 
 /// One named number of a strategy's own reasoning.

@@ -32,6 +32,7 @@ mod minimax;
 mod pace;
 mod perfect;
 mod random;
+mod score;
 mod stable_hash;
 mod strategy;
 mod weighing;
@@ -44,7 +45,7 @@ pub use budget::Budget;
 pub use clock::SystemClock;
 pub use clock::{Clock, ManualClock};
 pub use context::{Context, Listener, Progress, StopToken};
-pub use decision::{Candidate, Decision, Score, Term, Value};
+pub use decision::{Candidate, Decision, Term, Value};
 pub use expert::Expert;
 pub use greedy::{Formula, Greedy, Ties};
 pub use greedy_points::GreedyPoints;
@@ -55,6 +56,7 @@ pub use minimax::{Minimax, Prefer};
 pub use pace::Pace;
 pub use perfect::{Perfect, Solution, winner};
 pub use random::Random;
+pub use score::{Bound, Score, Unit};
 pub use strategy::{NoMove, Strategy};
 
 /// The page about adding a strategy, compiled and run.

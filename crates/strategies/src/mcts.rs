@@ -212,7 +212,7 @@ impl<G: Game> Search<'_, G> {
         }
         Candidate {
             mv: node.mv,
-            score: Some(Score::Estimate((2.0 * node.mean() - 1.0) as f32)),
+            score: Some(Score::chance(node.mean() as f32)),
             pv,
             terms: vec![
                 Term::deciding("visits", i64::from(node.visits)),

@@ -193,12 +193,12 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
             pv.extend_from_slice(below);
         }
         let score = if bound {
-            Score::AtMost(value)
+            Score::result(value).or_less()
         } else if self.cut_short && value == 0 {
-            Score::Estimate(0.0)
+            Score::result(0).guessed()
         } else {
             let plies = plies.unwrap_or(pv.len() as u32);
-            Score::Proven { value, plies }
+            Score::result(value).in_plies(plies)
         };
         let mut terms = vec![Term::deciding("value", value)];
         if let Some(plies) = plies {
@@ -282,7 +282,7 @@ mod tests {
             decision
                 .candidates
                 .iter()
-                .all(|c| { c.score == Some(Score::Proven { value: 0, plies: 9 }) })
+                .all(|c| { c.score == Some(Score::result(0).in_plies(9)) })
         );
     }
 
@@ -306,7 +306,7 @@ mod tests {
         };
         let decision = shortest.decide(&game, &line, &Context::default()).unwrap();
         let chosen = decision.chosen().unwrap();
-        assert_eq!(chosen.score, Some(Score::Proven { value: 1, plies: 1 }));
+        assert_eq!(chosen.score, Some(Score::result(1).in_plies(1)));
     }
 
     #[test]

@@ -310,11 +310,13 @@ impl<G: Symmetric> Strategy<G> for Perfect<G> {
                 return Candidate::new(mv, Vec::new());
             };
             let mut terms = vec![Term::deciding("value", value)];
+            let mut score = Score::counted(game.properties().counted, value);
             if plies != 0 {
+                score = score.in_plies(plies);
                 terms.push(Term::deciding("plies", rank(Solution { value, plies }).1));
             }
             Candidate {
-                score: Some(Score::Proven { value, plies }),
+                score: Some(score),
                 pv: self.line_after(game, line, mv, context),
                 ..Candidate::new(mv, terms)
             }
@@ -385,10 +387,8 @@ mod tests {
             let b = minimax.decide(&game, &line, &Context::default()).unwrap();
             assert_eq!(a.best, b.best, "{moves}");
             for (x, y) in a.candidates.iter().zip(&b.candidates) {
-                let value = |c: &Candidate| match c.score {
-                    Some(Score::Proven { value, .. }) => value,
-                    _ => panic!("not solved"),
-                };
+                let value = |c: &Candidate| c.score.and_then(Score::proven);
+                assert!(value(x).is_some());
                 assert_eq!(value(x), value(y), "{moves}");
             }
         }

@@ -311,7 +311,6 @@ impl Table {
     /// The mistakes of this line of play, as far as the advisor has looked.
     #[must_use]
     pub fn mistakes(&self) -> Vec<Mistake> {
-        let counted = self.game.properties().counted;
         let path = self.tree.path();
         let mut line = self.tree.line_to(path[0]);
         let mut mistakes = Vec::new();
@@ -320,7 +319,7 @@ impl Table {
             let Some(played) = after.mv else { continue };
             let judged = before.analysis.as_ref();
             if let Some(analysis) = judged
-                && let Some(loss) = analysis::loss(counted, analysis, played)
+                && let Some(loss) = analysis::loss(analysis, played)
             {
                 mistakes.push(Mistake {
                     node: pair[1],

@@ -1,10 +1,8 @@
 //! What the board says, as sentences in the player's language.
 
 use papan_rules::{Counted, Move, Outcome, Player};
-use papan_strategies::Score;
-use papan_view::{Words, wording};
+use papan_view::{score, wording};
 
-use crate::analysis::{is_chance, number, short};
 use crate::state::State;
 
 /// A player as the board's pieces have it: X and O, or Black and White.
@@ -74,14 +72,11 @@ pub fn hint(state: &State) -> Option<String> {
     let strategy = table.advisor.recipe().name;
     Some(match analysis.best_score() {
         Some(score) => words.with(
-            "board-hint",
+            "hint-scored",
             [
                 ("move", mv.into()),
                 ("strategy", strategy.into()),
-                (
-                    "score",
-                    self::score(words, table.game.properties().counted, score).into(),
-                ),
+                ("score", score::text(score, words).into()),
             ],
         ),
         None => words.with(
@@ -89,35 +84,4 @@ pub fn hint(state: &State) -> Option<String> {
             [("move", mv.into()), ("strategy", strategy.into())],
         ),
     })
-}
-
-/// A score in words: `wins in 5`, `draw`, `+12`.
-#[must_use]
-pub fn score(words: Words, counted: Counted, score: Score) -> String {
-    match (counted, score) {
-        (Counted::Result, Score::Proven { value, plies }) => {
-            let key = match value.signum() {
-                1 => "board-score-win",
-                0 => "board-score-draw",
-                _ => "board-score-loss",
-            };
-            match value {
-                0 => words.text(key),
-                _ => words.with(key, [("plies", plies.to_string().into())]),
-            }
-        }
-        (Counted::Discs, Score::Proven { value, .. }) => words.with(
-            "board-score-discs",
-            [("value", format!("{value:+}").into())],
-        ),
-        (_, Score::Estimate(_)) if counted == Counted::Result || is_chance(score) => {
-            // From -1..+1 to a chance, which everybody reads.
-            let percent = (number(score).clamp(-1.0, 1.0) + 1.0) * 50.0;
-            words.with(
-                "board-score-chance",
-                [("percent", format!("{percent:.0}").into())],
-            )
-        }
-        _ => short(score),
-    }
 }

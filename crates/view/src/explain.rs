@@ -4,8 +4,9 @@
 use std::cmp::Ordering;
 
 use papan_catalog::{AnyGame, AnyLine};
-use papan_strategies::{Candidate, Decision, Score, Term, Value};
+use papan_strategies::{Bound, Candidate, Decision, Score, Term, Value};
 
+use crate::score;
 use crate::svg::{Piece, SmallBoard, Svg};
 use crate::text_board::{self, Style};
 use crate::{BoardView, Words};
@@ -35,29 +36,84 @@ pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
 
 /// One number as people read it.
 #[must_use]
-pub fn value_text(value: &Value, words: Words) -> String {
+pub fn value_text(value: &Value, words: Words, ascii: bool) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Infinite { times, plus } => {
-            let times = if *times == 1 {
-                String::new()
-            } else {
-                times.to_string()
+            let times = match times {
+                1 => String::new(),
+                times => times.to_string(),
             };
-            format!("{times}∞+{plus}")
+            let infinity = if ascii { "inf" } else { "∞" };
+            match plus {
+                0 => format!("{times}{infinity}"),
+                plus => format!("{times}{infinity}{plus:+}"),
+            }
         }
-        Value::Real(real) => format!("{real:.3}"),
+        // Adding 0 turns a negative zero into a plain one.
+        Value::Real(real) => format!("{:.2}", (real * 100.0).round() / 100.0 + 0.0),
         Value::Rule(key) => words.text(&format!("rule-{key}")),
         Value::Text(text) => text.clone(),
     }
 }
 
+/// One thing that a strategy says of a move, short enough for a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortReason {
+    /// What the value is called, where that does not go without saying.
+    pub name: Option<String>,
+    /// What it is.
+    pub value: String,
+}
+
+/// What a strategy says of a move, as short as it goes: its score, else the rule,
+/// else the numbers by which it compares moves, else whatever it says.
+#[must_use]
+pub fn short(candidate: &Candidate, words: Words, ascii: bool) -> Vec<ShortReason> {
+    let text = |term: &Term| value_text(&term.value, words, ascii);
+    let plain = |value| ShortReason { name: None, value };
+    if let Some(score) = candidate.score {
+        return vec![plain(score::short(score, ascii))];
+    }
+    // A rule is known by its name, and not by its place in the list.
+    let is_rule = |term: &&Term| matches!(term.value, Value::Rule(_));
+    if let Some(rule) = candidate.terms.iter().find(is_rule) {
+        return vec![plain(text(rule))];
+    }
+    let named = |term: &Term| ShortReason {
+        name: Some(heading(term.name, words)),
+        value: text(term),
+    };
+    let deciding = candidate.terms.iter().filter(|term| term.decides);
+    let (wins, deciding): (Vec<&Term>, Vec<&Term>) = deciding.partition(|term| term.name == "wins");
+    if wins.iter().any(|term| term.value == Value::Number(1)) {
+        return vec![plain(heading("wins", words))];
+    }
+    let deciding: Vec<ShortReason> = deciding.into_iter().take(3).map(named).collect();
+    if !deciding.is_empty() {
+        return deciding;
+    }
+    let shown = candidate.terms.iter().take(2);
+    shown.map(|term| plain(text(term))).collect()
+}
+
+/// Everything that a strategy says of a move: `cd = 3, ca = 4`.
+#[must_use]
+pub fn terms(candidate: &Candidate, words: Words, ascii: bool) -> String {
+    let shown = candidate.terms.iter().filter(|term| term.name != "rule");
+    let texts = shown.map(|term| {
+        let name = heading(term.name, words);
+        format!("{name} = {}", value_text(&term.value, words, ascii))
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
 /// A term of a move; a value of which only a bound is known says so.
 fn term_text(candidate: &Candidate, term: &Term, words: Words) -> String {
-    let text = value_text(&term.value, words);
-    match candidate.score {
-        Some(Score::AtMost(_)) if term.name == "value" => format!("≤{text}"),
-        Some(Score::AtLeast(_)) if term.name == "value" => format!("≥{text}"),
+    let text = value_text(&term.value, words, false);
+    match candidate.score.map(Score::bound) {
+        Some(Bound::AtMost) if term.name == "value" => format!("≤{text}"),
+        Some(Bound::AtLeast) if term.name == "value" => format!("≥{text}"),
         _ => text,
     }
 }

@@ -3,15 +3,18 @@
 //! A [`BoardView`] is the board as data; [`text_board`] draws it for a
 //! terminal, [`svg_board`] for pages and files,
 //! [`png_board`] for places that show no SVG.
+//! [`score`] says what a position is worth, [`json`] the same for programs.
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
 pub mod automaton_graph;
 mod board_view;
 pub mod explain;
+pub mod json;
 mod language;
 mod letters;
 pub mod png_board;
+pub mod score;
 mod setup;
 mod svg;
 pub mod svg_board;

@@ -12,7 +12,7 @@ use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
 use papan_store::games::StoredStudy;
 use papan_strategies::{Decision, Score};
-use papan_view::Words;
+use papan_view::{Words, json};
 use serde::{Deserialize, Serialize};
 
 use crate::hub::{Hub, now};
@@ -72,16 +72,7 @@ impl Insight {
     #[must_use]
     pub(crate) fn lost_by(&self, mv: Move) -> Option<f32> {
         let found = self.moves.iter().find(|(known, _)| *known == mv)?;
-        Some(number(self.score?) - number(found.1))
-    }
-}
-
-/// A score as a number from the side of the player to move.
-#[must_use]
-pub(crate) fn number(score: Score) -> f32 {
-    match score {
-        Score::Proven { value, .. } | Score::AtMost(value) | Score::AtLeast(value) => value as f32,
-        Score::Estimate(value) => value,
+        Some(self.score?.balance() - found.1.balance())
     }
 }
 
@@ -129,20 +120,8 @@ struct Kept {
 #[derive(Serialize, Deserialize)]
 struct KeptInsight {
     best: Option<String>,
-    score: Option<KeptScore>,
-    moves: Vec<(String, KeptScore)>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct KeptScore(#[serde(with = "ScoreForm")] Score);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Score", rename_all = "kebab-case")]
-enum ScoreForm {
-    Proven { value: i32, plies: u32 },
-    AtMost(i32),
-    AtLeast(i32),
-    Estimate(f32),
+    score: Option<json::Score>,
+    moves: Vec<(String, json::Score)>,
 }
 
 impl Kept {
@@ -153,11 +132,11 @@ impl Kept {
                 .iter()
                 .map(|insight| KeptInsight {
                     best: insight.best.map(|best| game.format_move(best)),
-                    score: insight.score.map(KeptScore),
+                    score: insight.score.map(json::Score::from),
                     moves: insight
                         .moves
                         .iter()
-                        .map(|(mv, score)| (game.format_move(*mv), KeptScore(*score)))
+                        .map(|(mv, score)| (game.format_move(*mv), json::Score::from(*score)))
                         .collect(),
                 })
                 .collect(),
@@ -169,10 +148,10 @@ impl Kept {
         let insight = |kept: &KeptInsight| {
             let best = kept.best.as_deref().map(|best| game.parse_move(best));
             let moves = kept.moves.iter();
-            let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.0)));
+            let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
             Some(Insight {
                 best: best.transpose().ok()?,
-                score: kept.score.as_ref().map(|score| score.0),
+                score: kept.score.as_ref().and_then(json::Score::read),
                 moves: moves.collect::<Option<_>>()?,
             })
         };

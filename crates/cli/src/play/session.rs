@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor};
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_strategies::{Context, Limits, Score, SystemClock};
+use papan_strategies::{Context, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
-use papan_view::{BoardView, Words, wording};
+use papan_view::{BoardView, Words, score, wording};
 
 use super::clock::{Clocks, shown};
 use super::ending;
@@ -361,15 +361,15 @@ impl<'a> Session<'a> {
                 let mv = self.settings.game.format_move(decision.best);
                 let strategy = spec.recipe().name;
                 match decision.chosen().and_then(|candidate| candidate.score) {
-                    Some(Score::Proven { value, .. }) => {
+                    Some(score) => {
                         let values = [
                             ("move", mv.into()),
                             ("strategy", strategy.into()),
-                            ("value", signed(value).into()),
+                            ("score", score::text(score, self.words).into()),
                         ];
-                        self.say_with("hint-sure", values)?;
+                        self.say_with("hint-scored", values)?;
                     }
-                    _ => {
+                    None => {
                         let values = [("move", mv.into()), ("strategy", strategy.into())];
                         self.say_with("hint-guess", values)?;
                     }
@@ -394,14 +394,5 @@ impl<'a> Session<'a> {
     fn help(&mut self) -> std::io::Result<()> {
         let example = wording::expected_move(self.words, &self.settings.game);
         self.say_with("help", [("example", example.into())])
-    }
-}
-
-/// A value with its sign; nothing has no sign.
-fn signed(value: i32) -> String {
-    if value == 0 {
-        "0".into()
-    } else {
-        format!("{value:+}")
     }
 }

@@ -17,7 +17,7 @@ use papan_strategies::{
     Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
 };
 
-use crate::analysis::{Analysis, Effort, turned};
+use crate::analysis::{Analysis, Effort};
 use crate::message::{Job, JobId, Message, Purpose};
 
 /// The name of every thinking thread, by which a panic in one is known.
@@ -211,10 +211,7 @@ fn advise(
             .map_err(|error| error.to_string())?;
         let mut analysis = judged(&decision, &legal, effort);
         let complete = analysis.scores.len() == legal.len();
-        let proven = analysis
-            .scores
-            .iter()
-            .all(|(_, score)| matches!(score, Score::Proven { .. }));
+        let proven = analysis.scores.iter().all(|(_, score)| score.is_proven());
         let last = index + 1 == passes.len();
         analysis.settled = last || complete && (proven || effort == Effort::Quick);
         if analysis.settled || context.stop.is_stopped() {
@@ -267,7 +264,7 @@ fn fill_in(
         let score = match next.outcome() {
             Some(_) => {
                 let value = final_value(&*next, line.turn());
-                Some(Score::Proven { value, plies: 1 })
+                Some(Score::counted(line.game().properties().counted, value).in_plies(1))
             }
             None => seat
                 .decide(&*next, context)
@@ -275,8 +272,9 @@ fn fill_in(
                 .and_then(|decision| decision.chosen().and_then(|c| c.score))
                 .map(|score| match next.turn() == line.turn() {
                     true => score,
-                    false => turned(score),
-                }),
+                    false => score.turned(),
+                })
+                .map(Score::a_ply_earlier),
         };
         if let Some(score) = score {
             analysis.scores.push((mv, score));

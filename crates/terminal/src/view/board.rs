@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use ratatui::buffer::Buffer;
 
 use papan_rules::Move;
-use papan_strategies::{Candidate, Score, Value};
-use papan_view::BoardView;
+use papan_strategies::{Candidate, Score};
 use papan_view::text_board;
+use papan_view::{BoardView, explain, score};
 
 use super::cell::Painter;
 use super::geometry::Geometry;
 use super::theme::Theme;
-use crate::analysis;
 use crate::state::State;
 use crate::table::{Numbers, Table};
 
@@ -119,7 +118,7 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
         Numbers::Reasons => {
             if let Some(reasons) = table.reasons.as_ref().filter(|r| r.node == node) {
                 for candidate in &reasons.decision.candidates {
-                    let text = short_reason(candidate, state.ascii());
+                    let text = short_reason(state, candidate);
                     put(candidate.mv, text, candidate.mv == reasons.decision.best);
                 }
             }
@@ -129,10 +128,10 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
                 let best = analysis.best_score();
                 for &(mv, score) in &analysis.scores {
                     // Of proven moves several may be best, whatever their length.
-                    let as_good = matches!((score, best),
-                        (Score::Proven { value: a, .. }, Some(Score::Proven { value: b, .. })) if a == b);
+                    let as_good =
+                        score.is_proven() && best.and_then(Score::proven) == score.proven();
                     let is_best = as_good || mv == analysis.best;
-                    put(mv, analysis::short(score), is_best);
+                    put(mv, score::short(score, state.ascii()), is_best);
                 }
             }
         }
@@ -140,36 +139,11 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
     numbers
 }
 
-/// The numbers by which a strategy compares moves, as short as they go.
-fn short_reason(candidate: &Candidate, ascii: bool) -> String {
-    let deciding = candidate.terms.iter().filter(|term| term.decides);
-    let values: Vec<String> = deciding.map(|term| value(&term.value, ascii)).collect();
-    match (values.is_empty(), candidate.score) {
-        (true, Some(score)) => analysis::short(score),
-        _ => values.join("/"),
-    }
-}
-
-/// A term's value as text.
-pub(super) fn value(value: &Value, ascii: bool) -> String {
-    let infinity = if ascii { "inf" } else { "\u{221e}" };
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Infinite { times, plus } => {
-            let times = if *times == 1 {
-                String::new()
-            } else {
-                times.to_string()
-            };
-            match plus {
-                0 => format!("{times}{infinity}"),
-                plus => format!("{times}{infinity}{plus:+}"),
-            }
-        }
-        Value::Real(real) => format!("{real:.2}"),
-        Value::Rule(rule) => (*rule).to_owned(),
-        Value::Text(text) => text.clone(),
-    }
+/// What a strategy says of a move, in one line.
+fn short_reason(state: &State, candidate: &Candidate) -> String {
+    let reasons = explain::short(candidate, state.words(), state.ascii());
+    let values: Vec<String> = reasons.into_iter().map(|reason| reason.value).collect();
+    values.join("/")
 }
 
 fn slice_title(

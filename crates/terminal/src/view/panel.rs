@@ -9,9 +9,9 @@ use ratatui::widgets::Widget;
 
 use papan_catalog::PlayerSpec;
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_view::text_board;
+use papan_view::{explain, score, text_board};
 
-use super::{board, curve, geometry, move_list};
+use super::{curve, geometry, move_list};
 use crate::analysis;
 use crate::clock::face;
 use crate::state::State;
@@ -153,7 +153,9 @@ fn progress(state: &State, table: &Table, thinking: &Thinking, width: usize) -> 
         words.with("board-thinks", [("player", name.into())]),
     )];
     if let Some(progress) = &thinking.progress {
-        let score = progress.score.map(analysis::short).unwrap_or_default();
+        let score = progress
+            .score
+            .map_or_else(String::new, |now| score::short(now, state.ascii()));
         let text = words.with(
             "board-progress",
             [
@@ -206,10 +208,10 @@ fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> 
             here = values.len();
             now = score;
         }
-        values.push(score.map(|score| analysis::on_bar(&table.game, score)));
+        values.push(score.map(analysis::on_bar));
     }
-    let value = now.map(|score| analysis::on_bar(&table.game, score));
-    let text = now.map_or_else(String::new, analysis::short);
+    let value = now.map(analysis::on_bar);
+    let text = now.map_or_else(String::new, |now| score::short(now, ascii));
     let bar_width = width.saturating_sub(8);
     let mut spans = vec![Span::raw(format!("{:<5} ", text))];
     spans.extend(curve::bar(value, bar_width, ascii, theme));
@@ -244,26 +246,16 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
             let reasons = table.reasons.as_ref().filter(|r| r.node == node);
             let candidate = reasons.and_then(|r| r.decision.candidates.iter().find(|c| c.mv == mv));
             if let Some(candidate) = candidate {
-                let terms = candidate.terms.iter().map(|term| {
-                    let value = board::value(&term.value, state.ascii());
-                    let rule = format!("rule-{value}");
-                    let value = if words.has(&rule) {
-                        words.text(&rule)
-                    } else {
-                        value
-                    };
-                    format!("{} = {value}", term.name)
-                });
-                let terms: Vec<String> = terms.collect();
+                let terms = explain::terms(candidate, words, state.ascii());
                 let name = table.game.format_move(mv);
-                texts.push(format!("{name}: {}", terms.join(", ")));
+                texts.push(format!("{name}: {terms}"));
             }
         }
         Numbers::Scores => {
             let analysis = table.tree.node(node).analysis.as_ref();
             if let Some(score) = analysis.and_then(|a| a.score(mv)) {
                 let name = table.game.format_move(mv);
-                let score = wording::score(words, table.game.properties().counted, score);
+                let score = score::text(score, words);
                 texts.push(format!("{name}: {score}"));
             }
         }

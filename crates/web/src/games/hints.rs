@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
+use papan_view::json::Decision;
 use papan_view::svg_board;
 use serde_json::json;
 
@@ -56,7 +57,7 @@ pub(crate) async fn hint(
     hub.study_rate(visitor.address)?;
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();
-    let mut body = overlay::decision_json(&game, &decision);
+    let mut body = json!(Decision::new(&game, &decision));
     body["strategy"] = json!(strategy);
     body["version"] = json!(live.version);
     Ok(Json(body).into_response())

@@ -290,7 +290,7 @@ fn place_json(
     });
     if let Some((spec, decision)) = decision {
         body["strategy"] = json!(spec.to_string());
-        body["decision"] = overlay::decision_json(&game, decision);
+        body["decision"] = json!(papan_view::json::Decision::new(&game, decision));
     }
     body
 }

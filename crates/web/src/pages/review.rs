@@ -13,6 +13,7 @@ use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyGame, AnyLine, advisor};
 use papan_rules::{Counted, Player};
+use papan_strategies::Score;
 use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, Marks, Words, wording};
 use serde_json::json;
@@ -86,7 +87,7 @@ pub(crate) async fn review(
             "done": insights.len(),
             "positions": review.positions,
             "failure": review.failure(words),
-            "curve": values,
+            "curve": values.iter().map(|score| score.map(Score::balance)).collect::<Vec<_>>(),
             "moves": verdicts.iter().map(|verdict| json!({
                 "move": verdict.mv, "better": verdict.better, "mistake": verdict.mistake,
             })).collect::<Vec<_>>(),

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use papan_rules::{Move, Outcome, Player};
-use papan_strategies::{Limits, Listener, NoMove, Progress, Score, StopToken};
+use papan_strategies::{Bound, Limits, Listener, NoMove, Progress, StopToken};
 
 use super::{Command, Go, Query, Reply};
 use crate::protocol::lines::next_line;
@@ -307,10 +307,12 @@ fn describe(progress: &Progress, board: &crate::wire_board::WireBoard, begun: In
     );
     info += &match progress.score {
         None => String::new(),
-        Some(Score::Proven { value, .. }) => format!(" score proven {value}"),
-        Some(Score::AtMost(value)) => format!(" score upperbound {value}"),
-        Some(Score::AtLeast(value)) => format!(" score lowerbound {value}"),
-        Some(Score::Estimate(value)) => format!(" score {value}"),
+        Some(score) => match score.bound() {
+            Bound::Exact => format!(" score proven {}", score.balance()),
+            Bound::AtMost => format!(" score upperbound {}", score.balance()),
+            Bound::AtLeast => format!(" score lowerbound {}", score.balance()),
+            Bound::Estimate => format!(" score {}", score.balance()),
+        },
     };
     if !progress.pv.is_empty() {
         info += " pv";

@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Counted, Player};
+use papan_strategies::Score;
 use papan_view::{Marks, Words, wording};
 
-use crate::studies::{Insight, number};
+use crate::studies::Insight;
 
 /// What every position is worth to the first player, as far as it is known.
-pub(super) fn values(line: &dyn AnyLine, insights: &[Insight]) -> Vec<Option<f32>> {
+pub(super) fn values(line: &dyn AnyLine, insights: &[Insight]) -> Vec<Option<Score>> {
     let mut walked = line.clone_line();
     let mut turns = vec![walked.turn()];
     while walked.undo().is_some() {
@@ -21,14 +22,13 @@ pub(super) fn values(line: &dyn AnyLine, insights: &[Insight]) -> Vec<Option<f32
         .zip(insights)
         .map(|(turn, insight)| {
             let over = insight.best.is_none() && line.outcome().is_some();
-            let value = match over {
-                true => Some(line.final_score(*turn) as f32),
-                false => insight.score.map(number),
-            }?;
-            // Adding 0 turns a negative zero into a plain one.
+            let score = match over {
+                true => Score::counted(line.game().properties().counted, line.final_score(*turn)),
+                false => insight.score?,
+            };
             Some(match turn {
-                Player::First => value + 0.0,
-                Player::Second => 0.0 - value,
+                Player::First => score,
+                Player::Second => score.turned(),
             })
         })
         .collect()
@@ -36,7 +36,7 @@ pub(super) fn values(line: &dyn AnyLine, insights: &[Insight]) -> Vec<Option<f32
 
 /// A curve to be drawn.
 pub(super) struct Curve<'a> {
-    pub(super) values: &'a [Option<f32>],
+    pub(super) values: &'a [Option<Score>],
     /// How many there will be.
     pub(super) positions: usize,
     /// The one that is looked at.
@@ -49,7 +49,7 @@ impl Curve<'_> {
     /// The largest value, at the edge of the drawing.
     fn most(&self) -> f32 {
         let values = self.values.iter().flatten();
-        values.fold(1.0_f32, |most, value| most.max(value.abs()))
+        values.fold(1.0_f32, |most, value| most.max(value.balance().abs()))
     }
 
     /// What is above, what is below, and how far it reaches.
@@ -80,7 +80,10 @@ impl Curve<'_> {
         let mut dots = String::new();
         for (ply, value) in self.values.iter().enumerate() {
             let Some(value) = value else { continue };
-            let (x, y) = (ply as f32 * step, HEIGHT / 2.0 * (1.0 - value / most));
+            let (x, y) = (
+                ply as f32 * step,
+                HEIGHT / 2.0 * (1.0 - value.balance() / most),
+            );
             let _ = write!(points, "{x:.1},{y:.1} ");
             let link = at(ply).replace('&', "&amp;");
             let mistake = ply

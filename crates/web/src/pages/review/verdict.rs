@@ -2,9 +2,9 @@
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Counted, Move, Player};
-use papan_view::{Marks, Words, wording};
+use papan_strategies::{Score, Unit};
+use papan_view::{Marks, Words, score, wording};
 
-use crate::overlay::estimate;
 use crate::studies::Insight;
 
 /// What is said of one move.
@@ -48,17 +48,16 @@ impl Verdict {
 
 /// A value for the first player in words where it is certain: who wins. Discs are
 /// counted instead.
-fn value_text(words: Words, game: &AnyGame, value: f32) -> String {
+fn value_text(words: Words, game: &AnyGame, score: Score) -> String {
     let wins = |player| {
         let side = wording::side(words, game.pieces(), player, Marks::default());
         words.with("web-review-wins", [("side", side.into())])
     };
-    match game.properties().counted {
-        Counted::Discs => estimate(value, true),
-        Counted::Result if value == 1.0 => wins(Player::First),
-        Counted::Result if value == -1.0 => wins(Player::Second),
-        Counted::Result if value == 0.0 => words.text("web-score-draw"),
-        Counted::Result => estimate(value, false),
+    match (score.unit(), score.proven()) {
+        (Unit::Result, Some(1)) => wins(Player::First),
+        (Unit::Result, Some(-1)) => wins(Player::Second),
+        (Unit::Result, _) => score::text(score, words),
+        _ => score::short(score, false),
     }
 }
 
@@ -67,7 +66,7 @@ pub(super) fn verdicts(
     words: Words,
     line: &dyn AnyLine,
     insights: &[Insight],
-    values: &[Option<f32>],
+    values: &[Option<Score>],
 ) -> Vec<Verdict> {
     let game = line.game();
     let counted = game.properties().counted;
@@ -82,7 +81,7 @@ pub(super) fn verdicts(
         let sign = if player == Player::First { 1.0 } else { -1.0 };
         let lost = before
             .zip(after)
-            .map(|(before, after)| (before - after) * sign);
+            .map(|(before, after)| (before.balance() - after.balance()) * sign);
         // Two searches of different positions may differ by more than the move:
         // it is a mistake only if the one before it says so as well.
         let lost = lost.map(|lost| match insights[ply].lost_by(mv) {
@@ -133,7 +132,6 @@ pub(super) fn verdicts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_strategies::Score;
     use papan_view::Language;
 
     #[test]
@@ -146,14 +144,14 @@ mod tests {
             let scores = [(best, before), (played, among)];
             let insight = |score: f32, moves: &[(Move, f32)]| Insight {
                 best: Some(best),
-                score: Some(Score::Estimate(score)),
+                score: Some(Score::about_discs(score)),
                 moves: moves
                     .iter()
-                    .map(|(mv, score)| (*mv, Score::Estimate(*score)))
+                    .map(|(mv, score)| (*mv, Score::about_discs(*score)))
                     .collect(),
             };
             let insights = [insight(before, &scores), insight(-after, &[])];
-            let values = [Some(before), Some(after)];
+            let values = [before, after].map(|value| Some(Score::about_discs(value)));
             let words = Words::new(Language::English);
             verdicts(words, &*line, &insights, &values).remove(0)
         };

@@ -1,0 +1,74 @@
+//! A chosen move with its reasons.
+
+use papan_catalog::AnyGame;
+use papan_strategies as strategies;
+use serde::Serialize;
+
+use super::{Score, TermValue};
+
+/// A chosen move, with what the strategy thinks of every other.
+#[derive(Clone, Debug, Serialize)]
+pub struct Decision {
+    /// The move it plays.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// How many nodes it looked at.
+    pub nodes: u64,
+    /// Every move it considered.
+    pub candidates: Vec<Candidate>,
+}
+
+/// What a strategy thinks of one move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Candidate {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub score: Score,
+    /// How the strategy expects play to go on, this move first.
+    pub pv: Vec<String>,
+    /// The numbers of its own reasoning.
+    pub terms: Vec<Term>,
+}
+
+/// One named number of a strategy's own reasoning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Term {
+    /// Its name.
+    pub name: String,
+    /// What it is here.
+    pub value: TermValue,
+    /// Whether moves are compared by it.
+    pub decides: bool,
+}
+
+impl Decision {
+    /// A decision about a position of `game`.
+    #[must_use]
+    pub fn new(game: &AnyGame, decision: &strategies::Decision) -> Self {
+        let text = |mv: &papan_rules::Move| game.format_move(*mv);
+        let candidate = |candidate: &strategies::Candidate| Candidate {
+            mv: text(&candidate.mv),
+            score: candidate.score.into(),
+            pv: candidate.pv.iter().map(text).collect(),
+            terms: candidate.terms.iter().map(Term::from).collect(),
+        };
+        Self {
+            mv: text(&decision.best),
+            nodes: decision.nodes,
+            candidates: decision.candidates.iter().map(candidate).collect(),
+        }
+    }
+}
+
+impl From<&strategies::Term> for Term {
+    fn from(term: &strategies::Term) -> Self {
+        Self {
+            name: term.name.to_owned(),
+            value: (&term.value).into(),
+            decides: term.decides,
+        }
+    }
+}
