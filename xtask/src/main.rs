@@ -2,6 +2,7 @@
 
 mod api;
 mod browser;
+mod fuzz;
 mod licences;
 mod miri;
 mod packages;
@@ -18,6 +19,7 @@ const USAGE: &str = "\
 cargo xtask test    set up what the tests need, then run every check and every test
 cargo xtask api     look at the HTTP API of the debug build with schemathesis
 cargo xtask miri    look for undefined behaviour in the engine, where a nightly Miri is installed
+cargo xtask fuzz    let libFuzzer try every reader; see its own --help
 cargo xtask train   make the Othello engine's weights from nothing; see its own --help
 cargo xtask bench   run the benchmarks, each beside its peer";
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("api") => api::test(),
         Some("miri") => miri::run(),
+        Some("fuzz") => fuzz::start(words),
         Some("train") => train::run(words),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {

@@ -59,9 +59,10 @@ impl FromStr for Entrant {
         let is_engine = Protocol::ALL.iter().any(speaks);
         let (who, limits) = match text.rsplit_once('@') {
             None => (text, Limits::default()),
+            // A command may well have an `@` in it, or at its end.
+            Some((_, "")) if is_engine => (text, Limits::default()),
             Some((who, rest)) => match limits::parse(rest) {
                 Ok(limits) => (who.trim_end(), limits),
-                // A command may well have an `@` in it.
                 Err(_) if is_engine => (text, Limits::default()),
                 Err(cause) => {
                     let text = text.into();
@@ -104,6 +105,7 @@ mod tests {
             "mcts(playouts=100)@nodes=5000",
             "gtp:gtp-rhino",
             "ugi:./engine --net a@b.c",
+            "ugi:./engine --net @",
             "piskvork:brain@time=2s depth=3",
         ] {
             assert_eq!(text.parse::<Entrant>().unwrap().to_string(), text);

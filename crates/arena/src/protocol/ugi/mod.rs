@@ -274,6 +274,7 @@ impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id { key, value } => write!(f, "id {key} {value}"),
+            Self::Option { name, rest } if rest.is_empty() => write!(f, "option name {name}"),
             Self::Option { name, rest } => write!(f, "option name {name} type {rest}"),
             Self::Ok => f.write_str("ugiok"),
             Self::Ready => f.write_str("readyok"),

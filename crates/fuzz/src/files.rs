@@ -1,0 +1,186 @@
+//! What stands in files: records, tables, certificates, positions, weights, journals.
+
+use std::io::Write as _;
+
+use papan_arena::Finished;
+use papan_arena::openings;
+use papan_arena::results::{Header, Journal, Results as _};
+use papan_catalog::AnyGame;
+use papan_othello::{obf, weights};
+use papan_rules::{Player, Record, tictactoe};
+use papan_solve::automaton::inspect;
+use papan_solve::{Certificate, Watch, check, claim};
+use papan_strategies::{Expert, Lookup, Strategy, Table};
+
+use crate::{Target, text, texts};
+
+pub(crate) const RECORDS: Target = Target {
+    name: "records",
+    seeds: || {
+        let mut seeds = Vec::new();
+        for (name, moves) in [("tictactoe:4x4", "1 5 9"), ("othello", "f5d6c3d3c4")] {
+            let game: AnyGame = name.parse().expect("the name of a game");
+            let mut line = game.line();
+            line.extend(moves).expect("a line of play");
+            let players = ["human".into(), "greedy(ties=reply)".into()];
+            seeds.push(line.record(players).to_string().into_bytes());
+        }
+        seeds
+    },
+    read: |bytes| {
+        let Ok(record) = Record::parse(&text(bytes)) else {
+            return;
+        };
+        let again = Record::parse(&record.to_string()).expect("a record is read again");
+        assert_eq!(again, record);
+        if let Ok(game) = record.game.parse::<AnyGame>()
+            && let Ok(line) = game.line_of(&record)
+        {
+            let again = game.line_of(&again).expect("a line is read again");
+            assert_eq!(again.text(), line.text());
+        }
+    },
+    cases: 3000,
+};
+
+pub(crate) const TABLES: Target = Target {
+    name: "tables",
+    seeds: || {
+        texts(&[
+            include_str!("../../../automata/attack.txt"),
+            include_str!("../../../automata/document-000-as-printed.txt"),
+        ])
+    },
+    read: |bytes| {
+        let Ok(table) = Table::parse(&text(bytes)) else {
+            return;
+        };
+        let rows = |table: &Table| -> String {
+            let rows = table.rows().iter();
+            rows.map(|(_, row)| format!("{row}\n")).collect()
+        };
+        let again = Table::parse(&rows(&table)).expect("rows are read again");
+        assert_eq!(rows(&again), rows(&table));
+        let _ = inspect(&table);
+    },
+    cases: 400,
+};
+
+pub(crate) const LOOKUPS: Target = Target {
+    name: "lookups",
+    seeds: || texts(&["papan lookup 1\ngame tictactoe\n--------- X 5\n"]),
+    read: |bytes| {
+        let _ = Lookup::parse(&tictactoe(), &text(bytes));
+    },
+    cases: 4000,
+};
+
+pub(crate) const CERTIFICATES: Target = Target {
+    name: "certificates",
+    seeds: || {
+        let game = tictactoe();
+        let expert = || Box::new(Expert) as Box<dyn Strategy<_>>;
+        let written = Certificate::new(&game, &expert, "expert", Player::First, &Watch::default());
+        vec![written.expect("the expert never loses").text().into()]
+    },
+    read: |bytes| {
+        let _ = claim(bytes);
+        let _ = check(&tictactoe(), bytes);
+        // Damage behind a sum that was made to fit is found all the same.
+        let whole = text(bytes);
+        let kept = whole.rfind("checksum ").unwrap_or(whole.len());
+        let kept = &whole.as_bytes()[..kept];
+        let sum = kept.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
+            (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let summed = [kept, format!("checksum {sum:016x}\n").as_bytes()].concat();
+        let _ = claim(&summed);
+        let _ = check(&tictactoe(), &summed);
+    },
+    cases: 1500,
+};
+
+pub(crate) const OBF: Target = Target {
+    name: "obf",
+    seeds: || texts(&[include_str!("../../othello/suite/papan.obf")]),
+    read: |bytes| {
+        for problem in obf::parse(&text(bytes)).unwrap_or_default() {
+            let again = obf::parse_line(&problem.format(), problem.line);
+            let again = again.expect("a position is read again");
+            assert_eq!(again.format(), problem.format());
+        }
+    },
+    cases: 2000,
+};
+
+pub(crate) const WEIGHTS: Target = Target {
+    name: "weights",
+    seeds: || {
+        let whole = include_bytes!("../../othello/weights/othello.weights");
+        vec![whole[..4000].to_vec()]
+    },
+    read: |bytes| {
+        let _ = weights::read(bytes);
+    },
+    cases: 300,
+};
+
+pub(crate) const JOURNALS: Target = Target {
+    name: "journals",
+    seeds: || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let header = header();
+        let mut journal = Journal::open(&path, &header).expect("a new journal");
+        let game = FINISHED.seeds;
+        game().iter().for_each(|record| journal.append(record));
+        journal.commit().expect("a journal takes records");
+        drop(journal);
+        vec![std::fs::read(path).expect("a journal")]
+    },
+    read: |bytes| {
+        if let Ok(header) = Header::parse(&text(bytes)) {
+            let again = Header::parse(&header.to_string());
+            assert_eq!(again.expect("a header is read again"), header);
+        }
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(bytes).expect("a file takes bytes");
+        if let Ok(mut journal) = Journal::open(file.path(), &header()) {
+            let mut seen = 0;
+            let replayed = journal.replay(&mut |record| {
+                let _ = Finished::decode(record);
+                seen += record.len();
+            });
+            assert!(replayed.is_err() || seen <= bytes.len());
+        }
+    },
+    cases: 500,
+};
+
+/// Of a tournament that somebody might hold.
+fn header() -> Header {
+    Header::default().with("game", "tictactoe").with("seed", 1)
+}
+
+pub(crate) const FINISHED: Target = Target {
+    name: "finished",
+    seeds: || vec![vec![0, 3, 5, 9, 40, 4, 7, 30, 9, 5, 1, 9, 2, 3, 7, 4, 6, 8]],
+    read: |bytes| {
+        if let Ok(game) = Finished::decode(bytes) {
+            let mut written = Vec::new();
+            game.encode(&mut written);
+            assert_eq!(Finished::decode(&written), Ok(game));
+        }
+    },
+    cases: 20_000,
+};
+
+pub(crate) const OPENINGS: Target = Target {
+    name: "openings",
+    seeds: || texts(&["# two\n5 1 9\n1, 5\n"]),
+    read: |bytes| {
+        let game: AnyGame = "tictactoe".parse().expect("the name of a game");
+        let _ = openings::parse_any(&game, &text(bytes));
+    },
+    cases: 4000,
+};
