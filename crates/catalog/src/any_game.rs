@@ -91,7 +91,26 @@ impl AnyGame {
         self.shape().cells()
     }
 
-    /// A move in the game's notation.
+    /// A move as people are shown it, `h8` on large flat boards.
+    #[must_use]
+    pub fn show_move(&self, mv: Move) -> String {
+        with_game!(self, game => game.show_move(mv))
+    }
+
+    /// Several moves as people are shown them, between spaces.
+    #[must_use]
+    pub fn show_moves(&self, moves: &[Move]) -> String {
+        let words: Vec<String> = moves.iter().map(|&mv| self.show_move(mv)).collect();
+        words.join(" ")
+    }
+
+    /// Whether people know the cells by their squares, `h8`, and not by numbers.
+    #[must_use]
+    pub fn names_squares(&self) -> bool {
+        with_game!(self, game => game.names_squares())
+    }
+
+    /// A move as files and programs write it.
     #[must_use]
     pub fn format_move(&self, mv: Move) -> String {
         with_game!(self, game => game.format_move(mv))

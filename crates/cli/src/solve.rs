@@ -101,7 +101,7 @@ fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::R
         let next = progress
             .pv
             .first()
-            .map_or(String::new(), |&mv| game.format_move(mv));
+            .map_or(String::new(), |&mv| game.show_move(mv));
         spinner.set_message(format!(
             "depth {}  score {score}  {next}  {} nodes",
             progress.depth, progress.nodes

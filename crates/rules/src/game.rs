@@ -26,7 +26,8 @@ pub trait Game: Send + Sync + 'static {
 
     /// The position before the first move.
     fn start(&self) -> Self::Position;
-    /// Whose turn it is; after the end, whose it would be.
+    /// Whose turn it is; after the end, whose it would be. The players take turns:
+    /// after every move, a pass too, it is the other's.
     fn turn(&self, pos: &Self::Position) -> Player;
     /// The legal moves, first to last; empty exactly when [`Game::outcome`] is `Some`.
     fn legal_moves(&self, pos: &Self::Position) -> Self::Moves;

@@ -41,7 +41,7 @@ pub use game::{Game, IllegalMove};
 pub use grid::{Grid, GridError, tictactoe};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
-pub use notation::{Notation, NotationError};
+pub use notation::{Notation, NotationError, column_name};
 pub use othello::{Othello, OthelloError};
 pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};

@@ -6,6 +6,16 @@ use crate::{Game, Move, Player, PositionError, Shape, position_text};
 pub trait Notation: Game {
     /// A move as files and programs write it.
     fn format_move(&self, mv: Move) -> String;
+    /// A move as people are shown it: by its square where
+    /// [`names_squares`](Notation::names_squares) says so.
+    fn show_move(&self, mv: Move) -> String {
+        self.format_move(mv)
+    }
+    /// Whether people know the cells of this board by their squares, `h8`: column
+    /// letters, then the row from the top. Else cells have numbers.
+    fn names_squares(&self) -> bool {
+        false
+    }
     /// Reads one move, in any notation that the game understands. The move is on
     /// the board, but need not be legal.
     ///
@@ -67,37 +77,52 @@ pub enum NotationError {
     },
 }
 
-/// A column's letter, `a` for 0; boards wider than 26 have no letters.
-pub(crate) fn column_letter(column: usize) -> Option<char> {
-    (column < 26).then(|| char::from(b'a' + column as u8))
+/// A column's letters: `a` to `z`, then `aa`, `ab` and so on, without a gap.
+#[must_use]
+pub fn column_name(column: usize) -> String {
+    let letter = char::from(b'a' + (column % 26) as u8);
+    match column / 26 {
+        0 => letter.to_string(),
+        rest => column_name(rest - 1) + &letter.to_string(),
+    }
 }
 
-/// A cell of a two-dimensional board in letter form, `f5`.
-pub(crate) fn letter_form(cell: usize, shape: &Shape) -> Option<String> {
+/// A cell of a flat board as a square, `f5`: its column's letters, then its row
+/// from the top.
+pub(crate) fn square(cell: usize, shape: &Shape) -> Option<String> {
     let [_, columns] = *shape.sides() else {
         return None;
     };
-    column_letter(cell % columns).map(|letter| format!("{letter}{}", cell / columns + 1))
+    Some(format!(
+        "{}{}",
+        column_name(cell % columns),
+        cell / columns + 1
+    ))
 }
 
-/// Reads `f5`: `None` when the text does not have that form.
-pub(crate) fn parse_letter_form(text: &str) -> Option<(usize, usize)> {
-    let mut characters = text.chars();
-    let letter = characters.next()?.to_ascii_lowercase();
-    let digits = characters.as_str();
-    if !letter.is_ascii_lowercase() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+/// Reads `f5` as row (from 1) and column (from 0): `None` when the text does not
+/// have that form.
+pub(crate) fn parse_square(text: &str) -> Option<(usize, usize)> {
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let letters = &text[..text.len() - digits.len()];
+    if letters.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
     let row: usize = digits.parse().ok()?;
-    Some((row, letter as usize - 'a' as usize))
+    // More letters than any board has columns are off it, not an overflow.
+    let column = letters.bytes().fold(0_usize, |column, letter| {
+        let place = usize::from(letter.to_ascii_lowercase() - b'a') + 1;
+        column.saturating_mul(26).saturating_add(place)
+    });
+    Some((row, column - 1))
 }
 
 /// Reads a cell of a grid: its number from 1, or on two-dimensional boards its
-/// letter form.
+/// square.
 pub(crate) fn parse_cell_number(text: &str, shape: &Shape) -> Result<Move, NotationError> {
     let text = text.trim();
     let cells = shape.cells();
-    let expected = || match letter_form(cells - 1, shape) {
+    let expected = || match square(cells - 1, shape) {
         Some(last) => format!("a number from 1 to {cells}, or a square from a1 to {last}"),
         None => format!("a number from 1 to {cells}"),
     };
@@ -114,7 +139,7 @@ pub(crate) fn parse_cell_number(text: &str, shape: &Shape) -> Result<Move, Notat
             _ => Err(out_of_range()),
         };
     }
-    if let ([rows, columns], Some((row, column))) = (shape.sides(), parse_letter_form(text)) {
+    if let ([rows, columns], Some((row, column))) = (shape.sides(), parse_square(text)) {
         return if (1..=*rows).contains(&row) && column < *columns {
             Ok(Move::on((row - 1) * columns + column))
         } else {
@@ -176,6 +201,46 @@ fn split_pairs<'a>(offset: usize, word: &'a str, words: &mut Vec<Word<'a>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_named_like_those_of_a_spreadsheet() {
+        let names = [
+            (0, "a"),
+            (8, "i"),
+            (25, "z"),
+            (26, "aa"),
+            (51, "az"),
+            (52, "ba"),
+            (399, "oj"),
+        ];
+        for (column, name) in names {
+            assert_eq!(column_name(column), name);
+            assert_eq!(parse_square(&format!("{name}7")), Some((7, column)));
+        }
+        // The names in order are those of counting in letters, none left out.
+        let counted: Vec<String> = (0..702).map(column_name).collect();
+        let mut sorted = counted.clone();
+        sorted.sort_by_key(|name| (name.len(), name.clone()));
+        sorted.dedup();
+        assert_eq!(counted, sorted);
+    }
+
+    #[test]
+    fn a_text_that_only_resembles_a_square_is_none() {
+        for text in [
+            "",
+            "5",
+            "h",
+            "h8x",
+            "8h",
+            "h-8",
+            "é8",
+            "h99999999999999999999",
+        ] {
+            assert_eq!(parse_square(text), None, "{text}");
+        }
+        assert!(parse_square("zzzzzzzzzzzzzzzzzzzzzzzz1").is_some_and(|(_, c)| c > 400));
+    }
 
     #[test]
     fn lists_are_split_with_their_places() {

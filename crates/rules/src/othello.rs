@@ -286,7 +286,7 @@ impl Symmetric for Othello {
 impl Notation for Othello {
     fn format_move(&self, mv: Move) -> String {
         mv.cell()
-            .and_then(|cell| notation::letter_form(cell, &self.shape))
+            .and_then(|cell| notation::square(cell, &self.shape))
             .unwrap_or_else(|| "pass".into())
     }
 
@@ -300,7 +300,7 @@ impl Notation for Othello {
         }
         let side = self.side;
         let expected = || {
-            let last = notation::letter_form(side * side - 1, &self.shape).unwrap_or_default();
+            let last = notation::square(side * side - 1, &self.shape).unwrap_or_default();
             format!(
                 "a square from a1 to {last}, or row and column from 11 to {side}{side}, or pass"
             )
@@ -311,7 +311,7 @@ impl Notation for Othello {
                 usize::from(row - b'0'),
                 usize::from(column - b'0').wrapping_sub(1),
             )),
-            _ => notation::parse_letter_form(text),
+            _ => notation::parse_square(text),
         };
         match row_and_column {
             Some((row, column)) if (1..=side).contains(&row) && column < side => {
@@ -330,6 +330,10 @@ impl Notation for Othello {
                 expected: expected(),
             }),
         }
+    }
+
+    fn names_squares(&self) -> bool {
+        true
     }
 
     fn runs_together(&self) -> bool {

@@ -7,6 +7,8 @@
 pub mod automaton;
 mod certificate;
 mod check;
+mod count;
+mod missed_wins;
 mod proof;
 mod prove;
 mod reach;
@@ -15,6 +17,8 @@ mod watch;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
 pub use check::{CheckError, Claim, check, claim};
+pub use count::{ByResult, Census, CountError, count};
+pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Fault, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};
 pub use search_tree::{Searcher, TreeNode, TreeOptions, search_tree};

@@ -270,6 +270,7 @@ impl Table {
             for (cell, &piece) in view.cells.iter_mut().zip(&setup.cells) {
                 *cell = CellView {
                     name: std::mem::take(&mut cell.name),
+                    written: std::mem::take(&mut cell.written),
                     piece,
                     ..CellView::default()
                 };

@@ -52,7 +52,7 @@ pub fn result(state: &State) -> Option<String> {
             let cells = table.line().winning_cells();
             let cells: Vec<String> = cells
                 .into_iter()
-                .map(|cell| table.game.format_move(Move::on(cell)))
+                .map(|cell| table.game.show_move(Move::on(cell)))
                 .collect();
             words.with("winning-line", [("cells", cells.join(" ").into())])
         }
@@ -68,7 +68,7 @@ pub fn hint(state: &State) -> Option<String> {
     let table = state.table.as_ref()?;
     let node = table.tree.current();
     let analysis = table.tree.node(node).analysis.as_ref()?;
-    let mv = table.game.format_move(analysis.best);
+    let mv = table.game.show_move(analysis.best);
     let strategy = table.advisor.recipe().name;
     Some(match analysis.best_score() {
         Some(score) => words.with(

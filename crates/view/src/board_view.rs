@@ -35,6 +35,8 @@ pub struct BoardView {
     pub pieces: Pieces,
     /// What holds in every position of the game.
     pub properties: Properties,
+    /// Whether its cells are known by their squares, `h8`.
+    pub names_squares: bool,
     /// The cells, first to last.
     pub cells: Vec<CellView>,
     /// Whose turn it is.
@@ -50,8 +52,10 @@ pub struct BoardView {
 /// One cell of a board to be drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellView {
-    /// How a move onto this cell is written.
+    /// How a move onto this cell is shown to people.
     pub name: String,
+    /// How it is written in files and addresses.
+    pub written: String,
     /// Whose piece is there.
     pub piece: Option<Player>,
     /// Whether the player to move may play there.
@@ -83,7 +87,8 @@ impl BoardView {
                 let piece = line.piece(cell);
                 let earlier = before.as_ref().and_then(|before| before.piece(cell));
                 CellView {
-                    name: game.format_move(mv),
+                    name: game.show_move(mv),
+                    written: game.format_move(mv),
                     piece,
                     legal: legal.contains(&mv),
                     last: last == Some(mv),
@@ -98,6 +103,7 @@ impl BoardView {
             sides: game.shape().sides().to_vec(),
             pieces: game.pieces(),
             properties: game.properties(),
+            names_squares: game.names_squares(),
             counts: Player::BOTH.map(count),
             turn: line.turn(),
             outcome: line.outcome(),

@@ -145,11 +145,11 @@ fn columns(decision: &Decision) -> Vec<&'static str> {
 /// Why the chosen move won over the runner-up, in a sentence.
 #[must_use]
 pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
-    let mv = game.format_move(decision.best);
+    let mv = game.show_move(decision.best);
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
         return words.with("why-only", [("move", mv.into())]);
     };
-    let other_move = game.format_move(other.mv);
+    let other_move = game.show_move(other.mv);
     let shown = |candidate: &Candidate, name: &str| {
         let term = candidate.terms.iter().find(|term| term.name == name);
         term.map(|term| term_text(candidate, term, words))
@@ -232,13 +232,13 @@ pub fn table(game: &AnyGame, decision: &Decision, words: Words) -> Vec<String> {
         } else {
             ""
         };
-        let mut row = vec![mark.to_owned(), game.format_move(candidate.mv)];
+        let mut row = vec![mark.to_owned(), game.show_move(candidate.mv)];
         row.extend(names.iter().map(|name| {
             let term = candidate.terms.iter().find(|term| term.name == *name);
             term.map_or_else(String::new, |term| term_text(candidate, term, words))
         }));
         if with_line {
-            let line = candidate.pv.iter().map(|&mv| game.format_move(mv));
+            let line = candidate.pv.iter().map(|&mv| game.show_move(mv));
             row.push(line.collect::<Vec<_>>().join(" "));
         }
         rows.push(row);
@@ -352,7 +352,7 @@ pub fn svg(
             y + 15.0,
             11.0,
             "note",
-            &game.format_move(candidate.mv),
+            &game.show_move(candidate.mv),
         );
         let shown = candidate
             .terms

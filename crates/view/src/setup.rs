@@ -62,7 +62,8 @@ impl Setup {
                 .count()
         };
         let cells = self.cells.iter().enumerate().map(|(cell, piece)| CellView {
-            name: game.format_move(Move::on(cell)),
+            name: game.show_move(Move::on(cell)),
+            written: game.format_move(Move::on(cell)),
             piece: *piece,
             ..CellView::default()
         });
@@ -71,6 +72,7 @@ impl Setup {
             sides: game.shape().sides().to_vec(),
             pieces: game.pieces(),
             properties: game.properties(),
+            names_squares: game.names_squares(),
             cells: cells.collect(),
             turn: self.turn,
             counts: Player::BOTH.map(count),

@@ -243,7 +243,7 @@ fn labels(svg: &mut String, rows: usize, columns: usize) {
     }
     let ink = "#374151";
     for column in 0..columns {
-        let letter = char::from(b'a' + column as u8).to_string();
+        let letter = papan_rules::column_name(column);
         let x = MARGIN + column * CELL + CELL / 2;
         let y = MARGIN - 14;
         letters::write(svg, x as f32, y as f32, 21.0, "label", ink, &letter);

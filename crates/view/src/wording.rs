@@ -7,7 +7,7 @@ pub use boards::{line, position, record};
 pub use names::{default, expected, game, parameter, player, table};
 
 use papan_catalog::{AnyGame, AnyLine, Unplayable};
-use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player};
+use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player, column_name};
 use papan_strategies::NoMove;
 
 use crate::Words;
@@ -34,8 +34,8 @@ pub fn expected_move(words: Words, game: &AnyGame) -> String {
                 ("last", format!("{rows}{columns}").into()),
             ],
         ),
-        (_, [rows, columns]) if *columns <= 26 => {
-            let letter = char::from(b'a' + (*columns as u8 - 1));
+        (_, [rows, columns]) => {
+            let letter = column_name(columns - 1);
             words.with(
                 "expected-number-or-square",
                 [
@@ -75,7 +75,7 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
     let moves: Vec<String> = line
         .legal_moves()
         .into_iter()
-        .map(|mv| game.format_move(mv))
+        .map(|mv| game.show_move(mv))
         .collect();
     moves.join(" ")
 }
@@ -83,7 +83,7 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
 /// Why a move is illegal here.
 #[must_use]
 pub fn illegal(words: Words, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
-    let text = line.game().format_move(mv);
+    let text = line.game().show_move(mv);
     match why {
         IllegalMove::GameOver => words.text("wrong-game-over"),
         IllegalMove::Occupied => words.with("wrong-occupied", [("move", text.into())]),

@@ -1,7 +1,6 @@
 //! A board on a page: a grid of cells, each a real button or link with a name to
 //! be spoken and a picture from `papan-view`.
 
-use papan_rules::Pieces;
 use papan_view::svg_board::{self, Look};
 use papan_view::{BoardView, CellView, Marks, Words, wording};
 
@@ -88,7 +87,7 @@ impl BoardGrid {
                     .map(|(row, column, index)| {
                         let cell = &view.cells[index];
                         Cell {
-                            name: cell.name.clone(),
+                            name: cell.written.clone(),
                             spoken: spoken(view, look, cell, row, column, index, words),
                             picture: svg_board::cell(view, index, look),
                             touch: touch(index, cell),
@@ -127,10 +126,10 @@ fn spoken(
         Some(player) => wording::side(words, view.pieces, player, Marks::default()),
         None => words.text("web-cell-empty"),
     };
-    let mut text = match view.pieces {
+    let mut text = match view.names_squares {
         // `f5` says where it is; a number does not.
-        Pieces::Discs => format!("{}, {content}", cell.name),
-        Pieces::Marks => words.with(
+        true => format!("{}, {content}", cell.name),
+        false => words.with(
             "web-cell",
             [
                 ("name", cell.name.clone().into()),

@@ -56,10 +56,10 @@ pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<
                 .pv
                 .iter()
                 .take(12)
-                .map(|mv| game.format_move(*mv))
+                .map(|mv| game.show_move(*mv))
                 .collect();
             Reason {
-                mv: game.format_move(candidate.mv),
+                mv: game.show_move(candidate.mv),
                 score: candidate
                     .score
                     .map_or_else(String::new, |score| score::text(score, words)),

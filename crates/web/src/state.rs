@@ -68,7 +68,7 @@ impl MatchState {
             view.cells
                 .iter()
                 .filter(|cell| of(cell))
-                .map(|cell| cell.name.clone())
+                .map(|cell| cell.written.clone())
                 .collect::<Vec<_>>()
         };
         let text = |mv: &Move| game.format_move(*mv);

@@ -106,7 +106,7 @@ impl Variations {
             let common = common.take_while(|(a, b)| a == b).count();
             let game = other.game();
             let moves = other.moves()[common..].iter();
-            let moves: Vec<String> = moves.map(|mv| game.format_move(*mv)).collect();
+            let moves: Vec<String> = moves.map(|mv| game.show_move(*mv)).collect();
             Other {
                 number: common + 1,
                 moves: moves.join(" "),

@@ -269,7 +269,7 @@ impl<'a> Session<'a> {
                     return Ok(Turn::Lost("time"));
                 }
                 self.reward(mover);
-                let text = self.settings.game.format_move(mv);
+                let text = self.settings.game.show_move(mv);
                 let side = self.side(mover);
                 self.say_with("played", [("side", side.into()), ("move", text.into())])?;
                 Ok(Turn::Moved(mv))
@@ -334,7 +334,7 @@ impl<'a> Session<'a> {
         let mut rest = self.line.clone();
         let mut taken = Vec::new();
         while let Some(mv) = rest.undo() {
-            taken.push(self.settings.game.format_move(mv));
+            taken.push(self.settings.game.show_move(mv));
             let may_choose = rest.legal_moves() != [Move::PASS];
             if self.is_human(rest.turn()) && may_choose {
                 self.line = rest;
@@ -358,7 +358,7 @@ impl<'a> Session<'a> {
         let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
         match seat.decide(&*self.line, &context) {
             Ok(decision) => {
-                let mv = self.settings.game.format_move(decision.best);
+                let mv = self.settings.game.show_move(decision.best);
                 let strategy = spec.recipe().name;
                 match decision.chosen().and_then(|candidate| candidate.score) {
                     Some(score) => {

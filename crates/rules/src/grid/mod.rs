@@ -338,6 +338,19 @@ impl<B: Bits> Notation for Grid<B> {
             .map_or_else(|| "pass".into(), |cell| (cell + 1).to_string())
     }
 
+    fn show_move(&self, mv: Move) -> String {
+        let square = |cell| notation::square(cell, self.shape());
+        match mv.cell().filter(|_| self.names_squares()).and_then(square) {
+            Some(square) => square,
+            None => self.format_move(mv),
+        }
+    }
+
+    /// On a flat board with a side above nine, where numbers are long and say little.
+    fn names_squares(&self) -> bool {
+        matches!(self.shape().sides(), [rows, columns] if *rows.max(columns) > 9)
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         notation::parse_cell_number(text, self.shape())
     }
@@ -444,6 +457,28 @@ mod tests {
         let large = Grid::<u64>::new(&[6, 6], 6).unwrap();
         assert_eq!(large.marks(&large.start()), None);
         assert_eq!(large.position_of_marks([0, 0]), None);
+    }
+
+    #[test]
+    fn large_flat_boards_show_squares_and_read_both() {
+        let shown = |sides: &[usize], cell| {
+            let game = Grid::<Wide>::new(sides, 3).unwrap();
+            let text = game.show_move(Move::on(cell));
+            assert_eq!(game.parse_move(&text), Ok(Move::on(cell)), "{text}");
+            assert_eq!(game.parse_move(&text.to_uppercase()), Ok(Move::on(cell)));
+            let number = game.format_move(Move::on(cell));
+            assert_eq!(number, (cell + 1).to_string());
+            assert_eq!(game.parse_move(&number), Ok(Move::on(cell)));
+            text
+        };
+        assert_eq!(shown(&[15, 15], 112), "h8");
+        assert_eq!(shown(&[19, 19], 8), "i1");
+        assert_eq!(shown(&[3, 10], 29), "j3");
+        assert_eq!(shown(&[10, 3], 29), "c10");
+        assert_eq!(shown(&[1, 400], 399), "oj1");
+        assert_eq!(shown(&[9, 9], 40), "41");
+        assert_eq!(shown(&[7, 7, 7], 40), "41");
+        assert_eq!(shown(&[12], 11), "12");
     }
 
     #[test]

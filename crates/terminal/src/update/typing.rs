@@ -74,8 +74,7 @@ fn begins_square(game: &AnyGame, letter: char) -> bool {
         return false;
     };
     let column = letter as usize - 'a' as usize;
-    let squares = game.format_move(Move::on(0)).starts_with('a');
-    column < *columns && (column < 7 || squares)
+    column < *columns && (column < 7 || game.names_squares() && *columns <= 8)
 }
 
 enum Meaning {

@@ -35,7 +35,7 @@ pub(super) fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'st
         let mut spans = vec![Span::styled(format!("{:>3}. ", index + 1), theme.dim())];
         for &id in pair {
             let node = table.tree.node(id);
-            let mv = node.mv.map(|mv| table.game.format_move(mv));
+            let mv = node.mv.map(|mv| table.game.show_move(mv));
             let others = match table.tree.others(id) {
                 0 => String::new(),
                 others => format!(" ({others})"),
@@ -107,8 +107,8 @@ fn mistake_text(state: &State, table: &Table, mistake: &Mistake) -> String {
         [
             ("ply", table.tree.node(mistake.node).ply.to_string().into()),
             ("side", piece(state, table, mistake.player).into()),
-            ("played", table.game.format_move(mistake.played).into()),
-            ("better", table.game.format_move(mistake.better).into()),
+            ("played", table.game.show_move(mistake.played).into()),
+            ("better", table.game.show_move(mistake.better).into()),
             ("loss", loss.into()),
         ],
     )

@@ -168,7 +168,7 @@ fn progress(state: &State, table: &Table, thinking: &Thinking, width: usize) -> 
             .pv
             .iter()
             .take(6)
-            .map(|&mv| table.game.format_move(mv))
+            .map(|&mv| table.game.show_move(mv))
             .collect();
         let text: String = format!("{text} {}", pv.join(" "))
             .chars()
@@ -247,14 +247,14 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
             let candidate = reasons.and_then(|r| r.decision.candidates.iter().find(|c| c.mv == mv));
             if let Some(candidate) = candidate {
                 let terms = explain::terms(candidate, words, state.ascii());
-                let name = table.game.format_move(mv);
+                let name = table.game.show_move(mv);
                 texts.push(format!("{name}: {terms}"));
             }
         }
         Numbers::Scores => {
             let analysis = table.tree.node(node).analysis.as_ref();
             if let Some(score) = analysis.and_then(|a| a.score(mv)) {
-                let name = table.game.format_move(mv);
+                let name = table.game.show_move(mv);
                 let score = score::text(score, words);
                 texts.push(format!("{name}: {score}"));
             }
@@ -282,10 +282,7 @@ fn lines_through(state: &State, table: &Table) -> String {
     state.words().with(
         "board-lines-through",
         [
-            (
-                "cell",
-                table.game.format_move(Move::on(table.cursor)).into(),
-            ),
+            ("cell", table.game.show_move(Move::on(table.cursor)).into()),
             ("lines", lines.len().to_string().into()),
             ("first", wording::side(state, Player::First).into()),
             ("first-open", open(Player::First).to_string().into()),

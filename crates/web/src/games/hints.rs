@@ -89,7 +89,7 @@ pub(super) async fn hint_view(
         text: words.with(
             "hint-guess",
             [
-                ("move", game.format_move(decision.best).into()),
+                ("move", game.show_move(decision.best).into()),
                 ("strategy", strategy.into()),
             ],
         ),
@@ -128,7 +128,7 @@ pub(super) async fn why_view(
             "web-why-text",
             [
                 ("strategy", strategy.into()),
-                ("move", game.format_move(live.line.moves()[ply]).into()),
+                ("move", game.show_move(live.line.moves()[ply]).into()),
             ],
         ),
         reasons: overlay::reasons(words, &game, &decision),

@@ -132,7 +132,7 @@ pub(crate) async fn analysis(
                 "web-opinion",
                 [
                     ("strategy", spec.to_string().into()),
-                    ("move", game.format_move(decision.best).into()),
+                    ("move", game.show_move(decision.best).into()),
                     ("nodes", decision.nodes.to_string().into()),
                 ],
             )),
@@ -230,7 +230,7 @@ fn moves(lines: &Variations) -> Vec<(String, String, bool)> {
         .zip(lines.line().moves())
         .map(|(ply, mv)| {
             let link = lines.at(ply).link("/analysis");
-            (game.format_move(*mv), link, ply == lines.ply())
+            (game.show_move(*mv), link, ply == lines.ply())
         })
         .collect()
 }

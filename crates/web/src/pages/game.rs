@@ -190,7 +190,7 @@ fn move_list(live: &LiveMatch, ply: Option<usize>) -> Vec<(String, usize, bool)>
         .zip(live.line.moves())
         .map(|(number, mv)| {
             let current = number == ply.unwrap_or(last);
-            (game.format_move(*mv), number, current)
+            (game.show_move(*mv), number, current)
         })
         .collect()
 }

@@ -89,7 +89,9 @@ pub(crate) async fn review(
             "failure": review.failure(words),
             "curve": values.iter().map(|score| score.map(Score::balance)).collect::<Vec<_>>(),
             "moves": verdicts.iter().map(|verdict| json!({
-                "move": verdict.mv, "better": verdict.better, "mistake": verdict.mistake,
+                "move": game.format_move(verdict.played),
+                "better": verdict.better_move.map(|best| game.format_move(best)),
+                "mistake": verdict.mistake,
             })).collect::<Vec<_>>(),
         });
         return Ok(Json(body).into_response());
@@ -154,7 +156,7 @@ pub(crate) async fn review(
 /// The board after a move, with the better one marked.
 fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> BoardGrid {
     let mut overlays = vec![None; view.cells.len()];
-    if let Some(cell) = verdict.and_then(|verdict| verdict.better_cell) {
+    if let Some(cell) = verdict.and_then(|verdict| verdict.better_move?.cell()) {
         overlays[cell] = Some(Overlay {
             lines: vec!["✓".into()],
             chosen: true,

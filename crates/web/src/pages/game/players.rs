@@ -67,6 +67,7 @@ pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
             passes: false,
             counted: Counted::Result,
         },
+        names_squares: false,
         cells: vec![CellView {
             piece: Some(player),
             ..CellView::default()

@@ -22,7 +22,8 @@ pub(super) struct Verdict {
     /// What it cost the player.
     pub(super) lost: Option<f32>,
     pub(super) better: Option<String>,
-    pub(super) better_cell: Option<usize>,
+    pub(super) played: Move,
+    pub(super) better_move: Option<Move>,
 }
 
 impl Verdict {
@@ -110,14 +111,15 @@ pub(super) fn verdicts(
             number: ply + 1,
             player,
             side: wording::side(words, game.pieces(), player, Marks::default()),
-            mv: game.format_move(mv),
+            mv: game.show_move(mv),
+            played: mv,
             value: after.map_or_else(String::new, |value| value_text(words, &game, value)),
             text,
             short,
             mistake,
             lost,
-            better: better.map(|best| game.format_move(best)),
-            better_cell: better.and_then(Move::cell),
+            better: better.map(|best| game.show_move(best)),
+            better_move: better,
         }
     };
     let mut walked = line.clone_line();

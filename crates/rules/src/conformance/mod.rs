@@ -1,0 +1,95 @@
+//! One suite of promises that every game keeps. A new game calls
+//! [`check`] from its tests.
+//!
+//! What a search or a proof trusts is checked against the plain rules: the stated
+//! properties at every position that is met, the exact packed form over all of
+//! them, and the short cuts of searches against playing everything out.
+
+mod rules;
+mod shortcuts;
+mod symmetries;
+
+use std::collections::HashMap;
+
+use crate::{Described, Line, Move, Symmetric};
+use shortcuts::PlayedOut;
+
+/// Plays `games` games by lot and checks every promise of [`Game`](crate::Game),
+/// [`Symmetric`], [`Notation`](crate::Notation) and [`Described`] on the way.
+///
+/// # Panics
+/// When a promise is broken, saying which and where.
+pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
+    let mut packed = HashMap::new();
+    let mut played_out = PlayedOut::default();
+    assert_eq!(
+        game.shape().cells(),
+        game.cells(),
+        "the shape has as many cells as the board"
+    );
+    for seed in 0..games {
+        let mut line = Line::new(game);
+        let mut met = Vec::new();
+        let mut lot = seed;
+        loop {
+            let pos = line.position();
+            check_position(game, pos);
+            pack_is_exact(game, pos, &mut packed);
+            met.push(pos.clone());
+            let moves: Vec<Move> = game.legal_moves(pos).collect();
+            if moves.is_empty() {
+                break;
+            }
+            lot = lot
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let mv = moves[(lot >> 33) as usize % moves.len()];
+            line.play(game, mv).expect("a generated move is legal");
+            assert!(line.ply() <= 4 * game.cells(), "the game does not end");
+        }
+        let text = line.text(game);
+        let read = Line::parse(game, &text).expect("a line is read as it was written");
+        assert_eq!(read.position(), line.position(), "{text}");
+        // From the end back, as far as everything can be played out.
+        for pos in met.iter().rev() {
+            if !played_out.check(game, pos) {
+                break;
+            }
+        }
+    }
+}
+
+/// Checks the promises of a game at one position, as far as they can be seen there.
+///
+/// # Panics
+/// When one is broken.
+pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
+    let moves: Vec<Move> = game.legal_moves(pos).collect();
+    rules::moves(game, pos, &moves);
+    rules::properties(game, pos, &moves);
+    rules::ending(game, pos);
+    rules::notation(game, pos, &moves);
+    symmetries::check(game, pos, &moves);
+}
+
+/// Equal packed forms are equal positions: this one, its images, and whatever one
+/// move leads to, among all that were met.
+fn pack_is_exact<G: Described + Symmetric>(
+    game: &G,
+    pos: &G::Position,
+    packed: &mut HashMap<G::Packed, G::Position>,
+) {
+    let images = game.symmetries().iter().map(|s| game.transform(pos, s));
+    let children = game.legal_moves(pos).map(|mv| {
+        let mut next = pos.clone();
+        game.play_unchecked(&mut next, mv);
+        next
+    });
+    for pos in images.chain(children).chain([pos.clone()]) {
+        let other = packed.entry(game.pack(&pos)).or_insert_with(|| pos.clone());
+        assert_eq!(
+            *other, pos,
+            "the packed form is exact: different positions have different ones"
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! What searches trust instead of looking, compared with playing everything out.
+
+use std::collections::HashMap;
+
+use crate::{Described, Game, Move, Outcome, Player, Symmetric};
+
+/// Positions that are played out for one check.
+const MOST_POSITIONS: usize = 20_000;
+
+/// What playing everything out from a position tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Truth {
+    /// The final score that the player to move can reach.
+    value: i32,
+    /// In how many plies the game then ends: wins soon, losses late.
+    plies: i32,
+    /// Whether some way of playing on ends with a win of the first, of the second.
+    can_win: [bool; 2],
+}
+
+impl Truth {
+    /// How good it is for the player to move.
+    fn rank(self) -> (i32, i32) {
+        (self.value, -self.value.signum() * self.plies)
+    }
+
+    /// The same before the move that led there.
+    fn before(self) -> Self {
+        Self {
+            value: -self.value,
+            plies: self.plies + 1,
+            ..self
+        }
+    }
+}
+
+/// Everything that was played out so far.
+pub(super) struct PlayedOut<G: Game> {
+    known: HashMap<G::Position, Truth>,
+}
+
+impl<G: Game> Default for PlayedOut<G> {
+    fn default() -> Self {
+        Self {
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl<G: Described + Symmetric> PlayedOut<G> {
+    /// Compares the short cuts with the truth; says whether all could be played out.
+    pub(super) fn check(&mut self, game: &G, pos: &G::Position) -> bool {
+        let mut left = MOST_POSITIONS;
+        let Some(truth) = self.truth(game, pos, &mut left) else {
+            return false;
+        };
+        let text = game.format_position(pos);
+        for player in Player::BOTH {
+            assert!(
+                game.can_win(pos, player) || !truth.can_win[player.index()],
+                "{text}: the {player} player can win after all"
+            );
+        }
+        let over = game.outcome(pos).is_some();
+        assert!(
+            !game.is_dead(pos) || !over && truth.can_win == [false; 2],
+            "{text}: not every game from here is drawn"
+        );
+        let urgent: Vec<Move> = game.urgent_moves(pos).collect();
+        assert_eq!(
+            urgent.is_empty(),
+            over,
+            "{text}: urgent moves while it goes on"
+        );
+        let all_legal = urgent.iter().all(|&mv| game.is_legal(pos, mv));
+        assert!(all_legal, "{text}: urgent moves are legal");
+        let best = urgent
+            .iter()
+            .map(|&mv| self.after(game, pos, mv).before().rank())
+            .max();
+        let sought = (!over).then(|| truth.rank());
+        // Of a draw nobody asks how soon it comes.
+        let shown = |rank: (i32, i32)| if rank.0 == 0 { (0, 0) } else { rank };
+        assert_eq!(
+            best.map(shown),
+            sought.map(shown),
+            "{text}: urgent moves suffice for the value and how soon it comes"
+        );
+        true
+    }
+
+    fn after(&self, game: &G, pos: &G::Position, mv: Move) -> Truth {
+        let mut next = pos.clone();
+        game.play_unchecked(&mut next, mv);
+        self.known[&next]
+    }
+
+    fn truth(&mut self, game: &G, pos: &G::Position, left: &mut usize) -> Option<Truth> {
+        if let Some(&truth) = self.known.get(pos) {
+            return Some(truth);
+        }
+        *left = left.checked_sub(1)?;
+        let mover = game.turn(pos);
+        let mut truth: Option<Truth> = None;
+        let mut can_win = [false; 2];
+        for mv in game.legal_moves(pos) {
+            let mut next = pos.clone();
+            game.play_unchecked(&mut next, mv);
+            let found = self.truth(game, &next, left)?.before();
+            for player in Player::BOTH {
+                can_win[player.index()] |= found.can_win[player.index()];
+            }
+            if truth.is_none_or(|best| found.rank() > best.rank()) {
+                truth = Some(found);
+            }
+        }
+        let truth = match truth {
+            Some(truth) => Truth { can_win, ..truth },
+            None => Truth {
+                value: game.final_score(pos, mover),
+                plies: 0,
+                can_win: Player::BOTH.map(|p| game.outcome(pos) == Some(Outcome::Win(p))),
+            },
+        };
+        self.known.insert(pos.clone(), truth);
+        Some(truth)
+    }
+}

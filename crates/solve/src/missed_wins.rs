@@ -1,0 +1,80 @@
+//! Wins that a strategy lets pass.
+
+use papan_rules::{Line, Move, Outcome, Player, Symmetric};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+use crate::prove::{Factory, Pool};
+use crate::{ProveError, Watch};
+
+/// How often a strategy lets pass a win that is one move away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MissedWins {
+    /// Positions in which the player to move can win at once.
+    pub winnable: u64,
+    /// Those in which the strategy may play something else.
+    pub missed: u64,
+    /// Those in which the strategy has no answer.
+    pub unanswered: u64,
+    /// The shortest line to a missed win, the first of them in cell order.
+    pub first: Option<Vec<Move>>,
+}
+
+/// Positions that may be held at once: a few gigabytes.
+const MOST_POSITIONS: usize = 5_000_000;
+
+/// Asks the strategy in every position that can arise, whether or not it would
+/// come there, and in which the player to move (`player`, or both where `None`)
+/// can win at once.
+///
+/// # Errors
+/// When it was stopped, or there are too many positions.
+pub fn missed_wins<G: Symmetric>(
+    game: &G,
+    factory: Factory<'_, G>,
+    player: Option<Player>,
+    watch: &Watch,
+) -> Result<MissedWins, ProveError> {
+    let pool = Pool::new(factory, &watch.stop);
+    let mut found = MissedWins::default();
+    let mut seen = FxHashSet::default();
+    let mut open = VecDeque::from([Line::new(game)]);
+    pool.with(|worker| {
+        while let Some(line) = open.pop_front() {
+            watch.go_on()?;
+            let pos = line.position();
+            if game.outcome(pos).is_some() || !seen.insert(game.pack(pos)) {
+                continue;
+            }
+            if seen.len() + open.len() > MOST_POSITIONS {
+                return Err(ProveError::TooLarge(MOST_POSITIONS));
+            }
+            watch.advance(1, 1);
+            let mover = game.turn(pos);
+            let mut wins = Vec::new();
+            for mv in game.legal_moves(pos) {
+                let mut next = line.clone();
+                next.push(game, mv);
+                match game.outcome(next.position()) {
+                    Some(Outcome::Win(winner)) if winner == mover => wins.push(mv),
+                    Some(_) => {}
+                    None => open.push_back(next),
+                }
+            }
+            if wins.is_empty() || player.is_some_and(|player| player != mover) {
+                continue;
+            }
+            found.winnable += 1;
+            match worker.answer(game, &line) {
+                Ok(moves) if moves.iter().all(|mv| wins.contains(mv)) => {}
+                Ok(_) => {
+                    found.missed += 1;
+                    found.first.get_or_insert_with(|| line.moves().to_vec());
+                }
+                Err(ProveError::NoAnswer { .. }) => found.unanswered += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(found)
+    })
+}
