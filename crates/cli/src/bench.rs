@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_othello::bench::{Bench, BenchReport, ProblemResult, own_suite};
 use papan_othello::{Square, code_path, obf};
-use papan_strategies::{Context, Limits, StopToken};
-use serde_json::{Value, json};
+use papan_strategies::{Context, Limits, Score, StopToken};
+use papan_view::json;
 
 use crate::progress::stop_on_interrupt;
 use crate::solve::EngineOptions;
@@ -47,24 +47,26 @@ enum What {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
-    let mut parts = serde_json::Map::new();
+    let mut bench = json::Bench {
+        code: code_path().name(),
+        strategies: None,
+        othello: None,
+    };
     let mut text = String::new();
     let mut right = true;
-    parts.insert("code".into(), code_path().name().into());
     let _ = writeln!(text, "code path: {}", code_path().name());
     if args.what != Some(What::Othello) {
         let strategies = strategies()?;
-        for (name, nodes, seconds) in &strategies {
+        for run in &strategies {
             let _ = writeln!(
                 text,
-                "{name:<32} {nodes:>9} nodes  {:>9.3} ms",
-                seconds * 1e3
+                "{:<32} {:>9} nodes  {:>9.3} ms",
+                run.strategy,
+                run.nodes,
+                run.seconds * 1e3
             );
         }
-        let list = strategies.iter().map(|(name, nodes, seconds)| {
-            json!({ "strategy": name, "nodes": nodes, "seconds": seconds })
-        });
-        parts.insert("strategies".into(), list.collect());
+        bench.strategies = Some(strategies);
     }
     if args.what != Some(What::Strategies) {
         let report = othello(args)?;
@@ -74,10 +76,10 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
                 .as_ref()
                 .is_none_or(|perft| perft.expected.is_none_or(|e| e == perft.lines));
         text.push_str(&othello_text(&report));
-        parts.insert("othello".into(), othello_json(&report));
+        bench.othello = Some(othello_form(&report));
     }
     if args.json {
-        text = format!("{:#}\n", Value::Object(parts));
+        text = json::page(&bench);
     }
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(if right {
@@ -88,7 +90,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Strategies from the start of a board: nodes, which never change, and seconds.
-fn strategies() -> anyhow::Result<Vec<(String, u64, f64)>> {
+fn strategies() -> anyhow::Result<Vec<json::StrategyBench>> {
     let runs = [
         ("tictactoe", "minimax"),
         ("tictactoe", "alphabeta"),
@@ -105,7 +107,11 @@ fn strategies() -> anyhow::Result<Vec<(String, u64, f64)>> {
         let started = Instant::now();
         let (_, nodes) = seat.choose(&*game.line(), &Context::default())?;
         let seconds = started.elapsed().as_secs_f64();
-        results.push((format!("{game_name} {player}"), nodes, seconds));
+        results.push(json::StrategyBench {
+            strategy: format!("{game_name} {player}"),
+            nodes,
+            seconds,
+        });
     }
     Ok(results)
 }
@@ -200,39 +206,37 @@ fn othello_text(report: &BenchReport) -> String {
     text
 }
 
-fn othello_json(report: &BenchReport) -> Value {
-    let problem = |problem: &ProblemResult| {
-        json!({
-            "line": problem.line,
-            "empties": problem.empties,
-            "score": problem.score,
-            "best": problem.best.map(name),
-            "nodes": problem.nodes,
-            "user_seconds": problem.timing.user.as_secs_f64(),
-            "wall_seconds": problem.timing.wall.as_secs_f64(),
-        })
+fn othello_form(report: &BenchReport) -> json::EndgameBench {
+    let problem = |problem: &ProblemResult| json::BenchProblem {
+        line: problem.line,
+        empties: problem.empties,
+        score: Score::discs(problem.score).into(),
+        best: problem.best.map(|square| square.to_string()),
+        nodes: problem.nodes,
+        user_seconds: problem.timing.user.as_secs_f64(),
+        wall_seconds: problem.timing.wall.as_secs_f64(),
     };
-    let mismatches = report.mismatches().map(|wrong| {
-        json!({
-            "line": wrong.line,
-            "move": wrong.square.map(name),
-            "found": wrong.found,
-            "known": wrong.known,
-        })
+    let mismatches = report.mismatches().map(|wrong| json::Mismatch {
+        line: wrong.line,
+        mv: wrong.square.map(|square| square.to_string()),
+        found: wrong.found,
+        known: wrong.known,
     });
-    json!({
-        "perft": report.perft.as_ref().map(|perft| json!({
-            "depth": perft.depth,
-            "lines": perft.lines,
-            "expected": perft.expected,
-            "user_seconds": perft.timing.user.as_secs_f64(),
-        })),
-        "problems": report.problems.iter().map(problem).collect::<Vec<_>>(),
-        "mismatches": mismatches.collect::<Vec<_>>(),
-        "nodes": report.nodes,
-        "user_seconds": report.timing.user.as_secs_f64(),
-        "wall_seconds": report.timing.wall.as_secs_f64(),
-        "nodes_per_second": report.nodes_per_second(),
-        "signature": report.signature.map(|signature| format!("{signature:016x}")),
-    })
+    json::EndgameBench {
+        perft: report.perft.as_ref().map(|perft| json::PerftBench {
+            depth: perft.depth,
+            lines: perft.lines,
+            expected: perft.expected,
+            user_seconds: perft.timing.user.as_secs_f64(),
+        }),
+        problems: report.problems.iter().map(problem).collect(),
+        mismatches: mismatches.collect(),
+        nodes: report.nodes,
+        user_seconds: report.timing.user.as_secs_f64(),
+        wall_seconds: report.timing.wall.as_secs_f64(),
+        nodes_per_second: report.nodes_per_second(),
+        signature: report
+            .signature
+            .map(|signature| format!("{signature:016x}")),
+    }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use papan_catalog::{AnyGame, Family, Job};
 use papan_solve::{CheckError, Claim, check, claim};
 use papan_view::Words;
-use serde_json::json;
+use papan_view::json::{self, CertificateCheck};
 
 use crate::terminal_style::Appearance;
 
@@ -60,8 +60,11 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
         }
         Err(error) => {
             if args.json {
-                let refused = json!({ "file": file.to_string(), "verdict": "refused", "reason": error.to_string() });
-                writeln!(std::io::stdout(), "{refused}")?;
+                let refused = CertificateCheck::Refused {
+                    file: file.to_string(),
+                    reason: error.to_string(),
+                };
+                write!(std::io::stdout(), "{}", json::line(&refused))?;
             } else {
                 let refused = words.with(
                     "check-refused",
@@ -80,16 +83,15 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
 fn print(args: &CheckArgs, claim: &Claim, words: Words) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if args.json {
-        let value = json!({
-            "file": args.file.display().to_string(),
-            "verdict": "never-loses",
-            "game": claim.game,
-            "strategy": claim.strategy,
-            "as": claim.player.to_string(),
-            "positions": claim.positions,
-            "symmetries": claim.symmetries.len(),
-        });
-        writeln!(out, "{value}")?;
+        let believed = CertificateCheck::NeverLoses {
+            file: args.file.display().to_string(),
+            game: claim.game.clone(),
+            strategy: claim.strategy.clone(),
+            seat: claim.player.to_string(),
+            positions: claim.positions,
+            symmetries: claim.symmetries.len(),
+        };
+        write!(out, "{}", json::line(&believed))?;
         return Ok(());
     }
     let text = words.with(

@@ -13,6 +13,7 @@ use papan_arena::limits::{self, parse_duration};
 use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_strategies::Limits;
+use papan_view::json;
 
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {
@@ -127,11 +128,16 @@ fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let kept = trials.iter().filter(|trial| trial.kept).count();
     let mut out = std::io::stdout();
     if args.json {
-        let list = trials.iter().map(|trial| {
-            serde_json::json!({ "tried": trial.what, "did": trial.did, "kept": trial.kept })
-        });
-        let all = serde_json::json!({ "engine": args.engine.to_string(), "trials": list.collect::<Vec<_>>() });
-        writeln!(out, "{all:#}")?;
+        let form = |trial: &papan_arena::check::Trial| json::Trial {
+            tried: trial.what.clone(),
+            did: trial.did.clone(),
+            kept: trial.kept,
+        };
+        let check = json::EngineCheck {
+            engine: args.engine.to_string(),
+            trials: trials.iter().map(form).collect(),
+        };
+        write!(out, "{}", json::page(&check))?;
     } else {
         for trial in &trials {
             let sign = if trial.kept { "ok  " } else { "FAIL" };

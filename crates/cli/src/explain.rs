@@ -7,14 +7,12 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyLine, Family, Job, StrategySpec};
-use papan_rules::{Move, Player};
 use papan_solve::{Searcher, TreeNode, TreeOptions, save_whole, search_tree};
-use papan_strategies::{Candidate, Context, Decision, Limits, Value as TermValue};
+use papan_strategies::{Context, Limits};
+use papan_view::json::{self, Explained};
 use papan_view::tree_picture::{self, TreeStyle};
 use papan_view::{Marks, Words, explain, wording};
-use serde_json::{Map, Value, json};
 
-use crate::prove::cell_json;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -68,7 +66,7 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
         save(path, &picture)?;
     }
     let text = if args.json {
-        format!("{}\n", as_json(args, &*line, &decision, words))
+        json::line(&Explained::new(&*line, &args.strategy, &decision, words))
     } else {
         explain::text(&*line, &decision, style, words)
     };
@@ -145,53 +143,4 @@ fn draw_tree(
         title: &title,
     };
     save(path, &tree_picture::draw(&root, &style, words))
-}
-
-fn as_json(args: &ExplainArgs, line: &dyn AnyLine, decision: &Decision, words: Words) -> Value {
-    let game = &args.source.game;
-    let candidates = decision.candidates.iter().map(candidate_json);
-    let runner_up = explain::runner_up(decision).map(|candidate| cell_json(candidate.mv));
-    json!({
-        "game": game.name(),
-        "strategy": args.strategy.to_string(),
-        "position": line.position_text(),
-        "turn": match line.turn() { Player::First => "first", Player::Second => "second" },
-        "best": cell_json(decision.best),
-        "runner_up": runner_up,
-        "why": explain::why(game, decision, words),
-        "nodes": decision.nodes,
-        "candidates": candidates.collect::<Vec<Value>>(),
-    })
-}
-
-fn candidate_json(candidate: &Candidate) -> Value {
-    let terms: Map<String, Value> = candidate
-        .terms
-        .iter()
-        .map(|term| {
-            let value = match &term.value {
-                TermValue::Number(number) => json!(number),
-                TermValue::Infinite { times, plus } => json!({ "infinite": times, "plus": plus }),
-                TermValue::Real(real) => json!(real),
-                TermValue::Rule(rule) => json!(rule),
-                TermValue::Text(text) => json!(text),
-            };
-            (term.name.to_owned(), value)
-        })
-        .collect();
-    let score: papan_view::json::Score = candidate.score.into();
-    let line: Vec<Value> = candidate
-        .pv
-        .iter()
-        .map(|&mv: &Move| cell_json(mv))
-        .collect();
-    json!({
-        "move": cell_json(candidate.mv),
-        "terms": terms,
-        "score": score.score,
-        "unit": score.unit,
-        "bound": score.bound,
-        "plies": score.plies,
-        "line": line,
-    })
 }

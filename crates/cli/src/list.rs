@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES};
 use papan_view::Words;
-use serde_json::{Value, json};
+use papan_view::json::{self, List};
 
 use crate::terminal_style::Appearance;
 
@@ -20,7 +20,7 @@ pub(crate) struct ListArgs {
 
 pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let text = if args.json {
-        format!("{:#}\n", as_json())
+        json::page(&List::of_catalog())
     } else {
         as_text(appearance.words())
     };
@@ -58,45 +58,4 @@ fn parameter_text(parameter: &Parameter, words: Words) -> String {
         "{}={takes}  {} ({default})",
         parameter.name, parameter.summary
     )
-}
-
-fn as_json() -> Value {
-    let games: Vec<Value> = FAMILIES
-        .iter()
-        .map(|family| {
-            json!({
-                "name": family.name,
-                "sizes": family.sizes,
-                "examples": family.examples,
-            })
-        })
-        .collect();
-    let strategies: Vec<Value> = RECIPES
-        .iter()
-        .map(|recipe| {
-            let parameters: Vec<Value> = recipe.parameters.iter().map(parameter_json).collect();
-            json!({
-                "name": recipe.name,
-                "summary": recipe.summary,
-                "document": recipe.document,
-                "games": recipe.families(),
-                "parameters": parameters,
-            })
-        })
-        .collect();
-    json!({ "games": games, "strategies": strategies })
-}
-
-fn parameter_json(parameter: &Parameter) -> Value {
-    let takes = match parameter.kind {
-        Kind::Number { min, max } => json!({ "number": { "min": min, "max": max } }),
-        Kind::Choice(words) => json!({ "choice": words }),
-        Kind::File => json!("file"),
-    };
-    json!({
-        "name": parameter.name,
-        "summary": parameter.summary,
-        "takes": takes,
-        "default": parameter.default,
-    })
 }

@@ -10,8 +10,7 @@ use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_solve::{Certificate, Proof, ProveError, Verdict, Watch, prove};
 use papan_strategies::{Limits, Strategy};
-use papan_view::{Words, wording};
-use serde_json::{Value, json};
+use papan_view::{Words, json, wording};
 
 use crate::progress::watched;
 use crate::terminal_style::Appearance;
@@ -193,11 +192,17 @@ pub(crate) fn moves_text(game: &AnyGame, moves: &[Move]) -> String {
 fn print(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if args.json {
-        let mut values: Vec<Value> = proofs.iter().map(|proof| as_json(args, proof)).collect();
-        match args.seat {
-            Seats::Both => writeln!(out, "{}", Value::Array(values))?,
-            _ => writeln!(out, "{}", values.remove(0))?,
-        }
+        let strategy = args.strategy.to_string();
+        let form = |proof: &Proof| {
+            let certificate = certified(args, proof).map(|path| path.display().to_string());
+            json::Proof::new(&args.game, &strategy, proof, certificate)
+        };
+        let forms: Vec<json::Proof> = proofs.iter().map(form).collect();
+        let text = match &forms[..] {
+            [only] => json::line(only),
+            both => json::array(both),
+        };
+        write!(out, "{text}")?;
         return Ok(());
     }
     for (place, proof) in proofs.iter().enumerate() {
@@ -205,7 +210,7 @@ fn print(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()>
             writeln!(out)?;
         }
         write!(out, "{}", as_text(args, proof, words))?;
-        if let (Some(path), Verdict::NeverLoses) = (&args.certificate, proof.verdict()) {
+        if let Some(path) = certified(args, proof) {
             let file = path.display().to_string();
             writeln!(
                 out,
@@ -215,6 +220,12 @@ fn print(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()>
         }
     }
     Ok(())
+}
+
+/// The file that a proof was written to.
+fn certified<'a>(args: &'a ProveArgs, proof: &Proof) -> Option<&'a Path> {
+    let file = args.certificate.as_deref();
+    file.filter(|_| proof.verdict() == Verdict::NeverLoses)
 }
 
 fn as_text(args: &ProveArgs, proof: &Proof, words: Words) -> String {
@@ -247,40 +258,10 @@ fn as_text(args: &ProveArgs, proof: &Proof, words: Words) -> String {
     );
     let mut text = format!("{title}\n{counts}\n{size}\n");
     if let Some(line) = &proof.losing_line {
-        let moves = moves_text(&args.game, line);
-        let lost = words.with("prove-losing-line", [("moves", moves.clone().into())]);
-        let replay = format!("papan play {} --moves '{moves}'", args.game.name());
+        let moves = json::moves(&args.game, line);
+        let replay = json::replay(&args.game, &moves);
+        let lost = words.with("prove-losing-line", [("moves", moves.join(" ").into())]);
         text.push_str(&format!("{lost}\n  {replay}\n"));
     }
     text
-}
-
-/// A count as JSON: a number while every reader can hold it exactly, else text.
-pub(crate) fn count_json(count: u128) -> Value {
-    match u64::try_from(count) {
-        Ok(count) if count <= 1 << 53 => json!(count),
-        _ => json!(count.to_string()),
-    }
-}
-
-/// A move as JSON: its cell, counted from 1, or 0 for a pass.
-pub(crate) fn cell_json(mv: Move) -> Value {
-    json!(mv.cell().map_or(0, |cell| cell + 1))
-}
-
-fn as_json(args: &ProveArgs, proof: &Proof) -> Value {
-    let line = proof.losing_line.as_ref();
-    let cells = |line: &Vec<Move>| line.iter().map(|&mv| cell_json(mv)).collect::<Vec<_>>();
-    json!({
-        "game": args.game.name(),
-        "strategy": args.strategy.to_string(),
-        "as": proof.player.to_string(),
-        "lines": count_json(proof.lines),
-        "wins": count_json(proof.wins),
-        "draws": count_json(proof.draws),
-        "losses": count_json(proof.losses),
-        "positions": count_json(proof.positions.into()),
-        "verdict": proof.verdict().word(),
-        "losing_line": line.map(cells),
-    })
 }

@@ -8,9 +8,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 use papan_catalog::{AnyGame, AnyLine, Solved, Solver};
 use papan_othello::{Options, obf};
-use papan_strategies::{Progress, StopToken};
-use papan_view::score;
-use serde_json::json;
+use papan_strategies::{Progress, Score, StopToken};
+use papan_view::{json, score};
 
 use crate::progress::{INTERRUPTED, stop_on_interrupt};
 use crate::source::Source;
@@ -112,19 +111,20 @@ fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::R
 }
 
 fn print(game: &AnyGame, line: &dyn AnyLine, solved: &Solved, as_json: bool) -> anyhow::Result<()> {
-    let pv: Vec<String> = solved.pv.iter().map(|&mv| game.format_move(mv)).collect();
+    let pv = json::moves(game, &solved.pv);
     let seconds = solved.elapsed.as_secs_f64();
     let mut out = std::io::stdout().lock();
     if as_json {
-        let object = json!({
-            "position": line.position_text(),
-            "score": solved.score,
-            "best": pv.first(),
-            "pv": pv,
-            "nodes": solved.nodes,
-            "seconds": seconds,
-        });
-        writeln!(out, "{object}")?;
+        let form = json::Solved {
+            game: game.name(),
+            position: line.position_text(),
+            score: Score::counted(game.properties().counted, solved.score).into(),
+            best: pv.first().cloned(),
+            pv,
+            nodes: solved.nodes,
+            seconds,
+        };
+        write!(out, "{}", json::line(&form))?;
     } else {
         writeln!(out, "position  {}", line.position_text())?;
         let plus = if solved.score > 0 { "+" } else { "" };

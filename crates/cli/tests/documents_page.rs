@@ -43,7 +43,7 @@ fn five_by_five(seat: &str) -> Value {
             "lines": 5_781_790_705_685_u64, "wins": 150_150_068_772_u64,
             "draws": 5_631_640_618_713_u64, "losses": 18_200, "positions": 544_570_676,
             "verdict": "can-lose",
-            "losing_line": [2, 1, 14, 4, 13, 12, 16, 11, 21, 17, 25, 5, 8, 7, 24, 9, 18, 19, 23, 3, 22],
+            "losing_line": "2 1 14 4 13 12 16 11 21 17 25 5 8 7 24 9 18 19 23 3 22".split(' ').collect::<Vec<_>>(),
         }),
     };
     if std::env::var_os("PAPAN_5X5").is_some() {
@@ -69,15 +69,7 @@ impl Page {
             if game == "tictactoe:5x5" {
                 return five_by_five(seat);
             }
-            let mut proof = papan_json(&["prove", game, strategy, "--as", seat, "--json"]);
-            // JSON does not hold the longest game; the text does.
-            let text = papan(&["prove", game, strategy, "--as", seat]);
-            let longest = text
-                .split("longest game: ")
-                .nth(1)
-                .expect("the longest game");
-            proof["longest"] = json!(longest.split(' ').next());
-            proof
+            papan_json(&["prove", game, strategy, "--as", seat, "--json"])
         })
     }
 
@@ -99,15 +91,7 @@ impl Page {
                 number(&found["nodes"])
             }
             ["check", file, "rows"] => {
-                let text = papan(&["automaton", "check", file]);
-                let rows = text
-                    .lines()
-                    .rev()
-                    .nth(1)
-                    .and_then(|line| line.split(": ").nth(1));
-                rows.and_then(|rows| rows.split(' ').next())
-                    .expect("a count")
-                    .into()
+                papan_json(&["automaton", "check", file, "--json"])["rows"].to_string()
             }
             ["check", file, "findings"] => {
                 let found = papan_json(&["automaton", "check", file, "--json"]);
@@ -175,7 +159,7 @@ fn row(proof: &Value, seat: &str) -> String {
     cells.push(match proof["losing_line"].as_array() {
         None => "never loses".into(),
         Some(line) => {
-            let moves: Vec<String> = line.iter().map(Value::to_string).collect();
+            let moves: Vec<&str> = line.iter().filter_map(Value::as_str).collect();
             format!("loses: `{}`", moves.join(" "))
         }
     });

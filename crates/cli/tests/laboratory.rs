@@ -46,12 +46,12 @@ fn a_proof_in_json_has_exactly_the_promised_fields() {
     ]);
     let mut fields: Vec<&String> = proof.as_object().unwrap().keys().collect();
     fields.sort();
-    let promised = "as draws game lines losing_line losses positions strategy verdict wins";
+    let promised = "as certificate draws game lines longest losing_line losses papan positions replay strategy verdict wins";
     assert_eq!(fields, promised.split(' ').collect::<Vec<_>>());
     assert_eq!(proof["lines"], 521);
     assert_eq!(
         proof["losing_line"],
-        serde_json::json!([1, 5, 9, 3, 7, 4, 8])
+        serde_json::json!(["1", "5", "9", "3", "7", "4", "8"])
     );
     let both = json(&["prove", "tictactoe", "expert", "--as", "both", "--json"]);
     assert_eq!(both.as_array().unwrap().len(), 2);

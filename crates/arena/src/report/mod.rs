@@ -198,13 +198,6 @@ impl Report {
     fn cross_rows(&self) -> impl Iterator<Item = (&PlayerLine, &Vec<Option<CrossCell>>)> {
         std::iter::zip(&self.players, &self.cross_table)
     }
-
-    /// The report as JSON.
-    #[must_use]
-    pub fn json(&self) -> String {
-        let text = serde_json::to_string_pretty(self);
-        text.expect("a report has string keys only") + "\n"
-    }
 }
 
 /// The form's version.

@@ -105,7 +105,7 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
 
 fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
     let text = if args.json {
-        table.json()
+        papan_view::json::page(table)
     } else if args.csv {
         report::csv(table)
     } else {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use papan_solve::automaton::{End, Finding, Problem, inspect};
 use papan_strategies::RowFlag;
 use papan_view::Words;
-use serde_json::{Value, json};
+use papan_view::json::{self, TableCheck, TableVerdict};
 
 use super::{FileArgs, read};
 
@@ -14,14 +14,16 @@ pub(super) fn run(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
     let table = read(&args.file)?;
     let inspection = inspect(&table);
     let file = args.file.display().to_string();
-    let loses = |finding: &Finding| matches!(finding.problem, Problem::Loses { .. });
-    let loses = inspection.findings.iter().any(loses);
+    let verdict = verdict(&inspection.findings);
     let mut out = std::io::stdout().lock();
     if args.json {
-        let findings: Vec<Value> = inspection.findings.iter().map(finding_json).collect();
-        let verdict = if loses { "can-lose" } else { "never-loses" };
-        let value = json!({ "file": file, "findings": findings, "verdict": verdict });
-        writeln!(out, "{value}")?;
+        let check = TableCheck {
+            file,
+            rows: table.rows().len(),
+            findings: inspection.findings.iter().map(form).collect(),
+            verdict,
+        };
+        write!(out, "{}", json::line(&check))?;
     } else {
         for finding in &inspection.findings {
             let problem = problem_text(&finding.problem, words);
@@ -33,25 +35,38 @@ pub(super) fn run(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
         let count = inspection.findings.len().to_string();
         let values = [("rows", rows.into()), ("count", count.into())];
         writeln!(out, "{file}: {}", words.with("inspect-summary", values))?;
-        let stuck = |finding: &Finding| {
-            matches!(
-                finding.problem,
-                Problem::MissingInputs { .. } | Problem::IllegalReply { .. } | Problem::NoStart
-            )
-        };
-        let verdict = match (loses, inspection.findings.iter().any(stuck)) {
-            (true, _) => "inspect-loses",
-            (false, true) => "inspect-never-loses-so-far",
-            (false, false) => "inspect-never-loses",
+        let verdict = match verdict {
+            TableVerdict::CanLose => "inspect-loses",
+            TableVerdict::NeverLosesSoFar => "inspect-never-loses-so-far",
+            TableVerdict::NeverLoses => "inspect-never-loses",
         };
         writeln!(out, "{file}: {}", words.text(verdict))?;
     }
     Ok(ExitCode::from(u8::from(!inspection.findings.is_empty())))
 }
 
+fn verdict(findings: &[Finding]) -> TableVerdict {
+    let loses = |finding: &Finding| matches!(finding.problem, Problem::Loses { .. });
+    let stuck = |finding: &Finding| {
+        matches!(
+            finding.problem,
+            Problem::MissingInputs { .. } | Problem::IllegalReply { .. } | Problem::NoStart
+        )
+    };
+    match (findings.iter().any(loses), findings.iter().any(stuck)) {
+        (true, _) => TableVerdict::CanLose,
+        (false, true) => TableVerdict::NeverLosesSoFar,
+        (false, false) => TableVerdict::NeverLoses,
+    }
+}
+
 fn cells_text(cells: &[usize]) -> String {
-    let numbers: Vec<String> = cells.iter().map(|cell| (cell + 1).to_string()).collect();
-    numbers.join(" ")
+    let cells: Vec<String> = cells.iter().map(|&cell| cell_text(cell)).collect();
+    cells.join(" ")
+}
+
+fn cell_text(cell: usize) -> String {
+    (cell + 1).to_string()
 }
 
 fn problem_text(problem: &Problem, words: Words) -> String {
@@ -80,7 +95,7 @@ fn problem_text(problem: &Problem, words: Words) -> String {
         Problem::IllegalInput => words.text("inspect-illegal-input"),
         Problem::IllegalReply { reply: Some(cell) } => words.with(
             "inspect-illegal-reply",
-            [("reply", (cell + 1).to_string().into())],
+            [("reply", cell_text(*cell).into())],
         ),
         Problem::IllegalReply { reply: None } => words.text("inspect-no-reply"),
         Problem::UntrueFlag { truth } => {
@@ -115,35 +130,33 @@ fn flag_letter(flag: RowFlag) -> &'static str {
     }
 }
 
-fn finding_json(finding: &Finding) -> Value {
-    let cells = |cells: &[usize]| cells.iter().map(|cell| cell + 1).collect::<Vec<_>>();
-    let (kind, more) = match &finding.problem {
-        Problem::NoStart => ("no-start", json!({})),
-        Problem::MissingInputs { board, inputs } => (
-            "missing-inputs",
-            json!({ "board": board_text(board), "inputs": cells(inputs) }),
-        ),
-        Problem::Unreachable => ("unreachable", json!({})),
-        Problem::Repeated {
+/// A finding as programs read it.
+fn form(finding: &Finding) -> json::Finding {
+    let cells = |cells: &[usize]| cells.iter().map(|&cell| cell_text(cell)).collect();
+    let problem = match &finding.problem {
+        Problem::NoStart => json::Problem::NoStart,
+        Problem::MissingInputs { board, inputs } => json::Problem::MissingInputs {
+            board: board_text(board),
+            inputs: cells(inputs),
+        },
+        Problem::Unreachable => json::Problem::Unreachable,
+        &Problem::Repeated {
             earlier,
             contradicts: true,
-        } => ("contradicts", json!({ "earlier": earlier })),
-        Problem::Repeated { earlier, .. } => ("repeats", json!({ "earlier": earlier })),
-        Problem::IllegalInput => ("illegal-input", json!({})),
-        Problem::IllegalReply { reply } => (
-            "illegal-reply",
-            json!({ "reply": reply.map(|cell| cell + 1) }),
-        ),
-        Problem::UntrueFlag { truth } => {
-            let flag = flag_letter(truth.map_or(RowFlag::Open, End::flag));
-            ("untrue-flag", json!({ "truth": flag }))
-        }
-        Problem::MissedWin { cells: wins } => ("missed-win", json!({ "cells": cells(wins) })),
-        Problem::Loses { game } => ("loses", json!({ "game": cells(game) })),
+        } => json::Problem::Contradicts { earlier },
+        &Problem::Repeated { earlier, .. } => json::Problem::Repeats { earlier },
+        Problem::IllegalInput => json::Problem::IllegalInput,
+        Problem::IllegalReply { reply } => json::Problem::IllegalReply {
+            reply: reply.map(cell_text),
+        },
+        Problem::UntrueFlag { truth } => json::Problem::UntrueFlag {
+            truth: flag_letter(truth.map_or(RowFlag::Open, End::flag)),
+        },
+        Problem::MissedWin { cells: wins } => json::Problem::MissedWin { cells: cells(wins) },
+        Problem::Loses { game } => json::Problem::Loses { game: cells(game) },
     };
-    let mut value = json!({ "line": finding.line, "kind": kind });
-    if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
-        value.extend(more);
+    json::Finding {
+        line: finding.line,
+        problem,
     }
-    value
 }

@@ -13,13 +13,12 @@ use clap::{Args, Subcommand, ValueEnum};
 use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
 use papan_rules::{Move, Player};
 use papan_solve::automaton::{
-    CompileError, Compiled, End, Machine, Minimized, MinimizedTarget, Side, SmallestError, compile,
-    smallest,
+    CompileError, Compiled, End, Machine, Minimized, MinimizedArc, MinimizedTarget, Side,
+    SmallestError, compile, smallest,
 };
 use papan_solve::{ProveError, Watch, save_whole};
 use papan_strategies::Table;
-use papan_view::{Words, automaton_graph, wording};
-use serde_json::json;
+use papan_view::{Words, automaton_graph, json, wording};
 
 use crate::progress::{INTERRUPTED, watched};
 use crate::prove::{factory, moves_text};
@@ -285,12 +284,19 @@ fn minimize_table(args: &MinimizeArgs, words: Words) -> anyhow::Result<ExitCode>
     let small = machine.minimized(args.rotation);
     let mut out = std::io::stdout().lock();
     if args.file.json {
-        let value = json!({
-            "before": { "states": machine.count(), "transitions": machine.arcs() },
-            "after": { "states": small.count(), "transitions": small.arcs() },
-            "rotation": args.rotation,
-        });
-        writeln!(out, "{value}")?;
+        let minimized = json::Minimized {
+            before: json::Size {
+                states: machine.count(),
+                transitions: machine.arcs(),
+            },
+            after: json::Size {
+                states: small.count(),
+                transitions: small.arcs(),
+            },
+            rotation: args.rotation,
+            transitions: transitions(&small),
+        };
+        write!(out, "{}", json::line(&minimized))?;
         return Ok(ExitCode::SUCCESS);
     }
     let line = |key: &str, states: usize, arcs: usize| {
@@ -312,6 +318,33 @@ fn minimize_table(args: &MinimizeArgs, words: Words) -> anyhow::Result<ExitCode>
     )?;
     write!(out, "\n{}", transition_table(&small))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The transitions as programs read them.
+fn transitions(small: &Minimized) -> Vec<json::Transition> {
+    let cell = |cell: usize| (cell + 1).to_string();
+    let states = small.states.iter().enumerate();
+    let transition = |(state, arcs): (usize, &Vec<MinimizedArc>)| {
+        let arcs = arcs.iter().map(move |arc| {
+            let (next, turns, end) = match arc.target {
+                MinimizedTarget::State { state, turns } => (Some(state + 1), turns, None),
+                MinimizedTarget::End(End::Won) => (None, 0, Some("win")),
+                MinimizedTarget::End(End::Draw) => (None, 0, Some("draw")),
+                MinimizedTarget::End(End::Lost) => (None, 0, Some("loss")),
+                MinimizedTarget::Stuck => (None, 0, Some("stuck")),
+            };
+            json::Transition {
+                state: state + 1,
+                input: cell(arc.input),
+                reply: arc.reply.map(cell),
+                next,
+                turns,
+                end,
+            }
+        });
+        arcs.collect::<Vec<_>>()
+    };
+    states.flat_map(transition).collect()
 }
 
 /// The transitions as section D of the document prints them: a state per row, an

@@ -2,9 +2,10 @@
 
 use papan_catalog::AnyGame;
 use papan_strategies as strategies;
+use papan_strategies::Value;
 use serde::Serialize;
 
-use super::{Score, TermValue};
+use super::{Score, moves};
 
 /// A chosen move, with what the strategy thinks of every other.
 #[derive(Clone, Debug, Serialize)]
@@ -48,15 +49,14 @@ impl Decision {
     /// A decision about a position of `game`.
     #[must_use]
     pub fn new(game: &AnyGame, decision: &strategies::Decision) -> Self {
-        let text = |mv: &papan_rules::Move| game.format_move(*mv);
         let candidate = |candidate: &strategies::Candidate| Candidate {
-            mv: text(&candidate.mv),
+            mv: game.format_move(candidate.mv),
             score: candidate.score.into(),
-            pv: candidate.pv.iter().map(text).collect(),
+            pv: moves(game, &candidate.pv),
             terms: candidate.terms.iter().map(Term::from).collect(),
         };
         Self {
-            mv: text(&decision.best),
+            mv: game.format_move(decision.best),
             nodes: decision.nodes,
             candidates: decision.candidates.iter().map(candidate).collect(),
         }
@@ -69,6 +69,40 @@ impl From<&strategies::Term> for Term {
             name: term.name.to_owned(),
             value: (&term.value).into(),
             decides: term.decides,
+        }
+    }
+}
+
+/// What a term of a strategy's reasoning says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum TermValue {
+    /// A plain number.
+    Number(i64),
+    /// So many times infinity, plus a number.
+    Infinite {
+        /// How many times.
+        infinite: u32,
+        /// What comes on top.
+        plus: i64,
+    },
+    /// A fraction.
+    Real(f64),
+    /// A rule by its key, or text.
+    Text(String),
+}
+
+impl From<&Value> for TermValue {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Number(number) => Self::Number(*number),
+            Value::Infinite { times, plus } => Self::Infinite {
+                infinite: *times,
+                plus: *plus,
+            },
+            Value::Real(real) => Self::Real(*real),
+            Value::Rule(rule) => Self::Text((*rule).to_owned()),
+            Value::Text(text) => Self::Text(text.clone()),
         }
     }
 }
