@@ -17,7 +17,7 @@ pub fn advisor(game: &AnyGame) -> StrategySpec {
     ADVISORS
         .iter()
         .filter_map(|text| text.parse::<StrategySpec>().ok())
-        .find(|spec| game.seat(spec, &Limits::default()).is_ok())
+        .find(|spec| game.can_seat(spec, &Limits::default()).is_ok())
         .expect("the last advisor plays every game")
 }
 

@@ -1,48 +1,17 @@
 //! A game by name, whatever its type.
 
 use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
 
 use papan_rules::{
-    Bits, Described, Game, Grid, Move, Notation, NotationError, Othello, Pieces, PositionError,
-    Properties, Record, RecordError, Shape, Wide, perft_with,
+    Described, Game, Move, Notation, NotationError, Pieces, PositionError, Properties, Record,
+    RecordError, Shape, perft_with,
 };
 use papan_strategies::Limits;
 
 use crate::any_line::{AnyLine, TypedLine};
-use crate::game_name::{self, GameName};
+use crate::families::with_game;
 use crate::seat::{Seat, TypedSeat};
-use crate::{FAMILIES, Family, FamilyEntry, GameError, StrategySpec, Unplayable};
-
-/// A game by name. Cloning is cheap and gives the same game value.
-#[derive(Clone)]
-pub enum AnyGame {
-    /// Tic-tac-toe on up to 64 cells.
-    Grid(Arc<Grid<u64>>),
-    /// Tic-tac-toe on up to 400 cells.
-    WideGrid(Arc<Grid<Wide>>),
-    /// Othello.
-    Othello(Arc<Othello>),
-}
-
-/// A whole job (a proof, a perft, a thousand games), written once over [`Family`].
-pub trait Job {
-    /// What comes out of it.
-    type Output;
-    /// Does the job on a game of known type.
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output;
-}
-
-macro_rules! with_game {
-    ($any:expr, $game:ident => $body:expr) => {
-        match $any {
-            AnyGame::Grid($game) => $body,
-            AnyGame::WideGrid($game) => $body,
-            AnyGame::Othello($game) => $body,
-        }
-    };
-}
+use crate::{AnyGame, FAMILIES, Family, FamilyEntry, Job, StrategySpec, Unplayable};
 
 impl AnyGame {
     /// Runs a job, monomorphised for this game's type.
@@ -152,6 +121,19 @@ impl AnyGame {
         })
     }
 
+    /// Whether a strategy can be seated here, without building it: no file is read
+    /// and no memory taken. What the machine lacks shows when it is seated.
+    ///
+    /// # Errors
+    /// When the strategy cannot play this board.
+    pub fn can_seat(
+        &self,
+        spec: impl AsRef<StrategySpec>,
+        limits: &Limits,
+    ) -> Result<(), Unplayable> {
+        with_game!(self, game => game.can_seat(spec.as_ref(), limits))
+    }
+
     /// Seats a strategy at this very game value.
     ///
     /// # Errors
@@ -187,15 +169,7 @@ impl AnyGame {
     /// not won so.
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
-        fn lines<B: Bits>(grid: &Grid<B>, cell: usize) -> Vec<Vec<usize>> {
-            let lines = grid.winning_lines_through(cell).iter();
-            lines.map(|line| line.cells().collect()).collect()
-        }
-        match self {
-            Self::Grid(grid) => lines(grid, cell),
-            Self::WideGrid(grid) => lines(grid, cell),
-            Self::Othello(_) => Vec::new(),
-        }
+        with_game!(self, game => Described::lines_through(&**game, cell))
     }
 
     /// The largest final score there is.
@@ -203,42 +177,10 @@ impl AnyGame {
     pub fn best_score(&self) -> i32 {
         with_game!(self, game => game.best_score())
     }
-
-    /// Whether both are the same game value, not only games of one name.
-    #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Grid(a), Self::Grid(b)) => Arc::ptr_eq(a, b),
-            (Self::WideGrid(a), Self::WideGrid(b)) => Arc::ptr_eq(a, b),
-            (Self::Othello(a), Self::Othello(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
-    }
 }
 
 impl fmt::Debug for AnyGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("AnyGame").field(&self.name()).finish()
     }
-}
-
-impl FromStr for AnyGame {
-    type Err = GameError;
-
-    fn from_str(text: &str) -> Result<Self, GameError> {
-        Ok(match game_name::parse(text)? {
-            GameName::Othello(side) => Self::Othello(Arc::new(game_name::othello(side))),
-            GameName::Grid(size) if size.cells() <= u64::CAPACITY => {
-                Self::Grid(Arc::new(grid(size, text)?))
-            }
-            GameName::Grid(size) => Self::WideGrid(Arc::new(grid(size, text)?)),
-        })
-    }
-}
-
-fn grid<B: Bits>(size: papan_rules::grid::GridSize, name: &str) -> Result<Grid<B>, GameError> {
-    Grid::with_size(size).map_err(|cause| GameError::Grid {
-        name: name.into(),
-        cause,
-    })
 }

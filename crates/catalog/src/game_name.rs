@@ -1,44 +1,11 @@
 //! Games by name: a family, then its size.
 
-use papan_rules::grid::GridSize;
-use papan_rules::{GridError, Othello, OthelloError};
+use std::str::FromStr;
+
+use papan_rules::{GridError, OthelloError};
 
 use crate::nearest::{nearest, suggestion};
-
-/// One family of games, as `papan list` shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FamilyEntry {
-    /// What its games' names begin with.
-    pub name: &'static str,
-    /// How a size is written after the colon.
-    pub sizes: &'static str,
-    /// Sizes to suggest to whoever is asked for one, the usual one first.
-    pub suggested: &'static [&'static str],
-    /// Names to try.
-    pub examples: &'static [&'static str],
-}
-
-/// Every family.
-pub const FAMILIES: [FamilyEntry; 2] = [
-    FamilyEntry {
-        name: "tictactoe",
-        sizes: "AxB, AxBxC or AxBxCxD, then :k for k in a row",
-        suggested: &["3x3", "4x4", "3x3x3", "7x7:5"],
-        examples: &[
-            "tictactoe",
-            "tictactoe:4x4",
-            "tictactoe:7x7:5",
-            "tictactoe:3x3x3",
-            "tictactoe:15x15:5",
-        ],
-    },
-    FamilyEntry {
-        name: "othello",
-        sizes: "4x4, 6x6 or 8x8",
-        suggested: &["8x8", "6x6", "4x4"],
-        examples: &["othello", "othello:6x6", "othello:4x4"],
-    },
-];
+use crate::{AnyGame, FAMILIES};
 
 /// Why a text names no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,52 +34,46 @@ pub enum GameError {
         /// What is wrong with it.
         cause: OthelloError,
     },
+    /// No game of the family has that size.
+    #[error("in `{name}`, after the colon: `{size}` is no size; write {expected}")]
+    Size {
+        /// What was written.
+        name: String,
+        /// What stands after the colon.
+        size: String,
+        /// What would be right.
+        expected: &'static str,
+    },
 }
 
-/// A game's name, understood.
-#[derive(Clone, Debug)]
-pub(crate) enum GameName {
-    Grid(GridSize),
-    Othello(usize),
-}
-
-pub(crate) fn parse(text: &str) -> Result<GameName, GameError> {
-    let name = text.trim();
-    let (family, size) = match name.split_once(':') {
-        Some((family, size)) => (family, Some(size)),
-        None => (name, None),
-    };
-    match family.to_ascii_lowercase().as_str() {
-        "tictactoe" => size
-            .unwrap_or("3x3")
-            .parse()
-            .map(GameName::Grid)
-            .map_err(|cause| GameError::Grid {
-                name: name.into(),
-                cause,
-            }),
-        "othello" => {
-            let size = size.unwrap_or("8x8");
-            let side = match size.to_ascii_lowercase().as_str() {
-                "4x4" | "4" => 4,
-                "6x6" | "6" => 6,
-                "8x8" | "8" => 8,
-                _ => {
-                    return Err(GameError::Othello {
-                        name: name.into(),
-                        cause: OthelloError(size.into()),
-                    });
-                }
-            };
-            Ok(GameName::Othello(side))
+impl GameError {
+    /// For a family without an error of its own: no game has that size.
+    #[must_use]
+    pub fn size(name: &str, size: &str, expected: &'static str) -> Self {
+        Self::Size {
+            name: name.into(),
+            size: size.into(),
+            expected,
         }
-        other => Err(GameError::UnknownFamily {
-            word: family.into(),
-            nearest: nearest(other, FAMILIES.iter().map(|family| family.name)),
-        }),
     }
 }
 
-pub(crate) fn othello(side: usize) -> Othello {
-    Othello::new(side).expect("only sides of Othello are parsed")
+impl FromStr for AnyGame {
+    type Err = GameError;
+
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let name = text.trim();
+        let (family, size) = match name.split_once(':') {
+            Some((family, size)) => (family, Some(size)),
+            None => (name, None),
+        };
+        let word = family.to_ascii_lowercase();
+        match FAMILIES.iter().find(|entry| entry.name == word) {
+            Some(entry) => (entry.read)(name, size.unwrap_or(entry.suggested[0])),
+            None => Err(GameError::UnknownFamily {
+                word: family.into(),
+                nearest: nearest(&word, FAMILIES.iter().map(|family| family.name)),
+            }),
+        }
+    }
 }

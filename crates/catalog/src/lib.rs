@@ -22,9 +22,12 @@
 mod advisor;
 mod any_game;
 mod any_line;
-mod family;
+mod facts;
+mod families;
 mod game_name;
 mod nearest;
+#[cfg(test)]
+mod page_examples;
 mod player_text;
 mod recipe;
 mod recipes;
@@ -32,10 +35,10 @@ mod seat;
 mod solved;
 
 pub use advisor::advisor;
-pub use any_game::{AnyGame, Job};
 pub use any_line::AnyLine;
-pub use family::Family;
-pub use game_name::{FAMILIES, FamilyEntry, GameError};
+pub(crate) use facts::Facts;
+pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, Job};
+pub use game_name::GameError;
 pub use nearest::nearest;
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
 pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};

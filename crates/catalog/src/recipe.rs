@@ -1,8 +1,10 @@
 //! One description of each strategy, from which lists, help, forms and the
 //! checking of input all come.
 
-use papan_rules::{Grid, Othello, Wide};
 use papan_strategies::{Limits, Strategy, TableError};
+
+use crate::families::Builders;
+use crate::{AnyGame, FAMILIES, Facts};
 
 /// A strategy by name: what it takes and how it is built.
 #[derive(Debug)]
@@ -16,16 +18,24 @@ pub struct Recipe {
     pub document: Option<&'static str>,
     /// What it takes.
     pub parameters: &'static [Parameter],
+    /// Whether it can play a board, as far as that shows without building it.
+    pub(crate) fits: Fits,
+    /// How it is built, for each game type.
     pub(crate) builders: Builders,
 }
 
 impl Recipe {
-    /// The families whose games it plays.
+    /// The families whose games it plays, some of them at least.
     #[must_use]
     pub fn families(&self) -> Vec<&'static str> {
-        let grid = self.builders.grid.is_some().then_some("tictactoe");
-        let othello = self.builders.othello.is_some().then_some("othello");
-        grid.into_iter().chain(othello).collect()
+        let is_built = |game: AnyGame| game.is_built_by(&self.builders);
+        let names = FAMILIES
+            .iter()
+            .map(|family| (family.name, family.examples[0]));
+        names
+            .filter(|(_, example)| example.parse().is_ok_and(is_built))
+            .map(|(name, _)| name)
+            .collect()
     }
 }
 
@@ -199,13 +209,11 @@ pub enum Unplayable {
     Other(String),
 }
 
-/// Builds a strategy for one game value.
-pub(crate) type Build<G> = fn(&G, &Arguments, &Limits) -> Result<Box<dyn Strategy<G>>, Unplayable>;
+/// Says why a strategy cannot play a board under these limits, without building it.
+pub(crate) type Fits = fn(&Facts, &Arguments, &Limits) -> Result<(), Unplayable>;
 
-/// How a strategy is built, for each game type that it plays.
-#[derive(Debug)]
-pub(crate) struct Builders {
-    pub(crate) grid: Option<Build<Grid<u64>>>,
-    pub(crate) wide_grid: Option<Build<Grid<Wide>>>,
-    pub(crate) othello: Option<Build<Othello>>,
-}
+/// Builds a strategy for one game value that it [`Fits`].
+pub(crate) type Build<G> = fn(&G, &Arguments) -> Built<G>;
+
+/// A strategy that was built, or what was missing on this machine.
+pub(crate) type Built<G> = Result<Box<dyn Strategy<G>>, Unplayable>;

@@ -4,23 +4,14 @@ use papan_othello::EngineStrategy;
 use papan_rules::{Bits, Described, Game, Grid, Othello, Symmetric};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
-    Mcts, Minimax, Perfect, Prefer, Random, Strategy, Table, Ties,
+    Mcts, Minimax, Perfect, Prefer, Random, Table, Ties,
 };
 
-use crate::recipe::{Arguments, Builders, Kind, Parameter, Recipe, Unplayable};
-
-type Built<G> = Result<Box<dyn Strategy<G>>, Unplayable>;
-
-/// Builders for a strategy that plays every game.
-macro_rules! every_game {
-    ($build:ident) => {
-        Builders {
-            grid: Some($build),
-            wide_grid: Some($build),
-            othello: Some($build),
-        }
-    };
-}
+use crate::Facts;
+use crate::families::{Builders, every_game};
+#[cfg(test)]
+use crate::page_examples::last::Last;
+use crate::recipe::{Arguments, Built, Kind, Parameter, Recipe, Unplayable};
 
 /// Builders for a strategy that thinks in winning lines.
 macro_rules! grids {
@@ -28,26 +19,14 @@ macro_rules! grids {
         Builders {
             grid: Some($build),
             wide_grid: Some($build),
-            othello: None,
+            ..Builders::NONE
         }
     };
 }
 
-/// Builders for a strategy that knows 3x3 only.
-macro_rules! three_by_three {
-    ($build:ident, $name:literal) => {
-        Builders {
-            grid: Some($build),
-            wide_grid: Some(|game, _, _| {
-                Err(Unplayable::OneBoard {
-                    strategy: $name,
-                    board: "3x3",
-                    game: game.name(),
-                })
-            }),
-            othello: None,
-        }
-    };
+/// A strategy that plays every board of its games.
+fn any_board(_: &Facts, _: &Arguments, _: &Limits) -> Result<(), Unplayable> {
+    Ok(())
 }
 
 const DEPTH: Parameter = Parameter {
@@ -73,7 +52,7 @@ const SEED: Parameter = Parameter {
 };
 
 /// Every strategy, in the order in which they are listed.
-pub static RECIPES: [Recipe; 12] = [
+pub static RECIPES: &[Recipe] = &[
     Recipe {
         name: "automaton",
         summary: "looks its answers up in a table, turned to the corner of the opening",
@@ -84,13 +63,18 @@ pub static RECIPES: [Recipe; 12] = [
             default: "the built-in tables",
             summary: "a table of your own",
         }],
-        builders: three_by_three!(automaton, "automaton"),
+        fits: |facts, _, _| three_by_three("automaton", facts),
+        builders: Builders {
+            grid: Some(automaton),
+            ..Builders::NONE
+        },
     },
     Recipe {
         name: "minimax",
         summary: "plays every game out and takes the move whose worst outcome is best",
         document: Some("002"),
         parameters: &[DEPTH, PREFER],
+        fits: |facts, arguments, limits| within_depth("minimax", 10, facts, arguments, limits),
         builders: every_game!(minimax),
     },
     Recipe {
@@ -98,6 +82,7 @@ pub static RECIPES: [Recipe; 12] = [
         summary: "chooses as minimax does, and skips what cannot matter",
         document: Some("002"),
         parameters: &[DEPTH, PREFER],
+        fits: |facts, arguments, limits| within_depth("alphabeta", 12, facts, arguments, limits),
         builders: every_game!(alphabeta),
     },
     Recipe {
@@ -105,6 +90,7 @@ pub static RECIPES: [Recipe; 12] = [
         summary: "wins if it can, else defends where the other's pieces weigh most",
         document: Some("003"),
         parameters: &[],
+        fits: any_board,
         builders: grids!(branch_and_bound),
     },
     Recipe {
@@ -112,7 +98,11 @@ pub static RECIPES: [Recipe; 12] = [
         summary: "follows a list of rules: win, block, fork, block a fork, centre, corners, sides",
         document: Some("003"),
         parameters: &[],
-        builders: three_by_three!(expert, "expert"),
+        fits: |facts, _, _| three_by_three("expert", facts),
+        builders: Builders {
+            grid: Some(expert),
+            ..Builders::NONE
+        },
     },
     Recipe {
         name: "greedy",
@@ -132,6 +122,7 @@ pub static RECIPES: [Recipe; 12] = [
                 summary: "among equals: the first, or the one whose best reply threatens least",
             },
         ],
+        fits: any_board,
         builders: grids!(greedy),
     },
     Recipe {
@@ -139,6 +130,7 @@ pub static RECIPES: [Recipe; 12] = [
         summary: "gives each kind of move its points and takes the most",
         document: Some("004"),
         parameters: &[],
+        fits: any_board,
         builders: grids!(greedy_points),
     },
     Recipe {
@@ -146,6 +138,7 @@ pub static RECIPES: [Recipe; 12] = [
         summary: "draws lots among the legal moves",
         document: None,
         parameters: &[SEED],
+        fits: any_board,
         builders: every_game!(random),
     },
     Recipe {
@@ -164,6 +157,7 @@ pub static RECIPES: [Recipe; 12] = [
             },
             SEED,
         ],
+        fits: any_board,
         builders: every_game!(mcts),
     },
     Recipe {
@@ -171,6 +165,7 @@ pub static RECIPES: [Recipe; 12] = [
         summary: "knows the value of every move on boards small enough to be solved",
         document: None,
         parameters: &[],
+        fits: |facts, _, _| is_solvable("perfect", facts),
         builders: every_game!(perfect),
     },
     Recipe {
@@ -183,6 +178,7 @@ pub static RECIPES: [Recipe; 12] = [
             default: Parameter::REQUIRED,
             summary: "a list that `papan automaton smallest` wrote",
         }],
+        fits: needs_file,
         builders: every_game!(lookup),
     },
     Recipe {
@@ -221,11 +217,23 @@ pub static RECIPES: [Recipe; 12] = [
                 summary: "size of the hash table in MiB",
             },
         ],
-        builders: Builders {
-            grid: None,
-            wide_grid: None,
-            othello: Some(engine),
+        fits: |facts, _, _| {
+            let is_it = facts.sides == [8, 8] || facts.winning_length.is_some();
+            facts.only("engine", "8x8", is_it)
         },
+        builders: Builders {
+            othello: Some(engine),
+            ..Builders::NONE
+        },
+    },
+    #[cfg(test)]
+    Recipe {
+        name: "last",
+        summary: "plays the last cell",
+        document: None,
+        parameters: &[],
+        fits: any_board,
+        builders: every_game!(last),
     },
 ];
 
@@ -235,31 +243,27 @@ pub fn recipe(name: &str) -> Option<&'static Recipe> {
     RECIPES.iter().find(|recipe| recipe.name == name)
 }
 
-/// The depth of a search, if it has one or can do without: the whole of a board
-/// with more cells than `most_cells` would take too long.
-fn depth<G: Described>(
+/// A search that has a depth or other limits, or can do without: the whole of a
+/// board with more cells than `most_cells` would take too long.
+fn within_depth(
     strategy: &'static str,
-    game: &G,
+    most_cells: usize,
+    facts: &Facts,
     arguments: &Arguments,
     limits: &Limits,
-    most_cells: usize,
-) -> Result<Option<u32>, Unplayable> {
-    let depth = arguments.number("depth").map(|depth| depth as u32);
-    let limited = *limits != Limits::default();
-    if depth.is_none() && !limited && game.cells() > most_cells {
-        return Err(Unplayable::NeedsDepth {
-            strategy,
-            board: board(game),
-        });
+) -> Result<(), Unplayable> {
+    let limited = arguments.number("depth").is_some() || *limits != Limits::default();
+    if limited || facts.cells <= most_cells {
+        return Ok(());
     }
-    Ok(depth)
+    Err(Unplayable::NeedsDepth {
+        strategy,
+        board: facts.board(),
+    })
 }
 
-fn board<G: Described>(game: &G) -> String {
-    match game.winning_length() {
-        Some(_) => game.shape().text(),
-        None => game.name(),
-    }
+fn depth(arguments: &Arguments) -> Option<u32> {
+    arguments.number("depth").map(|depth| depth as u32)
 }
 
 fn prefer(arguments: &Arguments) -> Prefer {
@@ -269,27 +273,27 @@ fn prefer(arguments: &Arguments) -> Prefer {
     }
 }
 
-fn minimax<G: Described>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
+fn minimax<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     Ok(Box::new(Minimax {
-        depth: depth("minimax", game, arguments, limits, 10)?,
+        depth: depth(arguments),
         prefer: prefer(arguments),
     }))
 }
 
-fn alphabeta<G: Described>(game: &G, arguments: &Arguments, limits: &Limits) -> Built<G> {
+fn alphabeta<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     Ok(Box::new(AlphaBeta {
-        depth: depth("alphabeta", game, arguments, limits, 12)?,
+        depth: depth(arguments),
         prefer: prefer(arguments),
     }))
 }
 
-fn random<G: Game>(_: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+fn random<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     Ok(Box::new(Random {
         seed: arguments.number("seed"),
     }))
 }
 
-fn mcts<G: Game>(_: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
+fn mcts<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     let playouts = arguments.number("playouts").map(|playouts| playouts as u32);
     Ok(Box::new(Mcts {
         playouts: playouts.unwrap_or(Mcts::default().playouts),
@@ -301,30 +305,34 @@ fn mcts<G: Game>(_: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
 const SOLVABLE_CELLS: usize = 20;
 /// Where pieces turn, winning lines tell nothing and nothing is cut off.
 const SOLVABLE_TURNING: usize = 16;
-/// With three in a row the first player wins quickly on any larger board.
+/// With three in a row and room for it both ways, the first player wins quickly.
 const SOLVABLE_THREES: usize = 64;
 
-fn perfect<G: Described + Symmetric>(game: &G, _: &Arguments, _: &Limits) -> Built<G> {
-    let most_cells = match game.winning_length() {
-        Some(1..=3) => SOLVABLE_THREES,
-        _ if game.properties().fills_up => SOLVABLE_CELLS,
+fn is_solvable(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
+    let wide_sides = facts.sides.iter().filter(|side| **side >= 3).count();
+    let most_cells = match facts.winning_length {
+        Some(1..=3) if wide_sides >= 2 => SOLVABLE_THREES,
+        _ if facts.fills_up => SOLVABLE_CELLS,
         _ => SOLVABLE_TURNING,
     };
-    if game.cells() <= most_cells {
-        Ok(Box::new(Perfect::default()))
-    } else {
-        Err(Unplayable::TooLarge {
-            strategy: "perfect",
-            board: board(game),
-        })
+    if facts.cells <= most_cells {
+        return Ok(());
     }
+    Err(Unplayable::TooLarge {
+        strategy,
+        board: facts.board(),
+    })
 }
 
-fn branch_and_bound<B: Bits>(_: &Grid<B>, _: &Arguments, _: &Limits) -> Built<Grid<B>> {
+fn perfect<G: Symmetric>(_: &G, _: &Arguments) -> Built<G> {
+    Ok(Box::new(Perfect::default()))
+}
+
+fn branch_and_bound<B: Bits>(_: &Grid<B>, _: &Arguments) -> Built<Grid<B>> {
     Ok(Box::new(BranchAndBound))
 }
 
-fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments, _: &Limits) -> Built<Grid<B>> {
+fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
     Ok(Box::new(Greedy {
         formula: match arguments.word("formula") {
             Some("as-printed") => Formula::AsPrinted,
@@ -337,28 +345,21 @@ fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments, _: &Limits) -> Built<Grid
     }))
 }
 
-fn greedy_points<B: Bits>(_: &Grid<B>, _: &Arguments, _: &Limits) -> Built<Grid<B>> {
+fn greedy_points<B: Bits>(_: &Grid<B>, _: &Arguments) -> Built<Grid<B>> {
     Ok(Box::new(GreedyPoints))
 }
 
-fn three_by_three(strategy: &'static str, game: &Grid<u64>) -> Result<(), Unplayable> {
-    match (game.shape().sides(), game.length()) {
-        ([3, 3], 3) => Ok(()),
-        _ => Err(Unplayable::OneBoard {
-            strategy,
-            board: "3x3",
-            game: game.name(),
-        }),
-    }
+fn three_by_three(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
+    // Games that are not won by a line are none of its games at all.
+    let is_it = facts.sides == [3, 3] && facts.winning_length == Some(3);
+    facts.only(strategy, "3x3", is_it || facts.winning_length.is_none())
 }
 
-fn expert(game: &Grid<u64>, _: &Arguments, _: &Limits) -> Built<Grid<u64>> {
-    three_by_three("expert", game)?;
+fn expert(_: &Grid<u64>, _: &Arguments) -> Built<Grid<u64>> {
     Ok(Box::new(Expert))
 }
 
-fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<u64>> {
-    three_by_three("automaton", game)?;
+fn automaton(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
     let Some(path) = arguments.path("file") else {
         return Ok(Box::new(Automaton::default()));
     };
@@ -373,10 +374,15 @@ fn automaton(game: &Grid<u64>, arguments: &Arguments, _: &Limits) -> Built<Grid<
     Ok(Box::new(Automaton::new(table)))
 }
 
-fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments, _: &Limits) -> Built<G> {
-    let path = arguments
-        .path("file")
-        .ok_or(Unplayable::NeedsFile { strategy: "lookup" })?;
+fn needs_file(_: &Facts, arguments: &Arguments, _: &Limits) -> Result<(), Unplayable> {
+    match arguments.path("file") {
+        Some(_) => Ok(()),
+        None => Err(Unplayable::NeedsFile { strategy: "lookup" }),
+    }
+}
+
+fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
+    let path = arguments.path("file").unwrap_or_default();
     let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
         path: path.into(),
         cause,
@@ -386,19 +392,18 @@ fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments, _: &Limits)
     Ok(Box::new(list))
 }
 
-fn engine(game: &Othello, arguments: &Arguments, _: &Limits) -> Built<Othello> {
-    if game.side() != 8 {
-        return Err(Unplayable::OneBoard {
-            strategy: "engine",
-            board: "8x8",
-            game: game.name(),
-        });
-    }
+fn engine(_: &Othello, arguments: &Arguments) -> Built<Othello> {
     let options = papan_othello::Options {
         threads: arguments.number("threads").unwrap_or(1) as usize,
         hash_mib: arguments.number("hash").unwrap_or(64) as usize,
     };
-    let depth = arguments.number("depth").map(|depth| depth as u32);
     let engine = EngineStrategy::new(&options).map_err(|e| Unplayable::Other(e.to_string()))?;
-    Ok(Box::new(engine.with_own(depth, arguments.number("nodes"))))
+    Ok(Box::new(
+        engine.with_own(depth(arguments), arguments.number("nodes")),
+    ))
+}
+
+#[cfg(test)]
+fn last<G: Game>(_: &G, _: &Arguments) -> Built<G> {
+    Ok(Box::new(Last))
 }

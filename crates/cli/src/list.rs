@@ -30,14 +30,14 @@ pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<Ex
 
 fn as_text(words: Words) -> String {
     let mut text = format!("{}\n", words.text("list-games"));
-    for family in &FAMILIES {
+    for family in FAMILIES {
         let size = words.with("list-sizes", [("sizes", family.sizes.into())]);
         let _ = writeln!(text, "  {}  ({size})", family.name);
         let _ = writeln!(text, "      {}", family.examples.join("  "));
     }
     let _ = writeln!(text, "\n{}", words.text("list-strategies"));
     let _ = writeln!(text, "  {:<18}{}", "human", words.text("strategy-human"));
-    for recipe in &RECIPES {
+    for recipe in RECIPES {
         let summary = words.text(&format!("strategy-{}", recipe.name));
         let _ = writeln!(text, "  {:<18}{summary}", recipe.name);
         for parameter in recipe.parameters {

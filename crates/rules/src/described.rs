@@ -14,6 +14,10 @@ pub trait Described: Notation {
     fn winning_length(&self) -> Option<usize> {
         None
     }
+    /// The sets of cells through this one that win together.
+    fn lines_through(&self, _cell: usize) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
     /// The cells that won together, for whoever marks them.
     fn winning_cells(&self, _pos: &Self::Position) -> Vec<usize> {
         Vec::new()

@@ -49,8 +49,3 @@ pub use position_text::{PositionError, parse_cells};
 pub use properties::{Counted, Properties};
 pub use record::{Record, RecordError, RecordProblem, RecordResult};
 pub use symmetry::{Shape, Symmetric, Symmetry};
-
-/// The page about adding a game, compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/adding-a-game.md")]
-struct AddingAGame;

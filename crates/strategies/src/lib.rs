@@ -58,8 +58,3 @@ pub use perfect::{Perfect, Solution, winner};
 pub use random::Random;
 pub use score::{Bound, Score, Unit};
 pub use strategy::{NoMove, Strategy};
-
-/// The page about adding a strategy, compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/adding-a-strategy.md")]
-struct AddingAStrategy;

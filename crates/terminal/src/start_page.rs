@@ -288,8 +288,8 @@ fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
         let PlayerSpec::Strategy(strategy) = &spec else {
             return None;
         };
-        match game.seat(strategy, &Limits::default()) {
-            Ok(_) => Some(spec),
+        match game.can_seat(strategy, &Limits::default()) {
+            Ok(()) => Some(spec),
             Err(Unplayable::NeedsDepth { .. }) => {
                 // Deep enough to see a threat, shallow enough for any board.
                 let depth = if game.cells() > 100 { 1 } else { 3 };

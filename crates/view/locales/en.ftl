@@ -85,6 +85,7 @@ wrong-flips-nothing-here = A disc on { $move } flips nothing there.
 name-in = { $name }: { $reason }
 name-no-game = There is no game “{ $word }”.
 name-no-game-nearest = There is no game “{ $word }”. Did you mean { $nearest }?
+name-size = { $size } is no size of this game; write { $expected }.
 name-othello-size = Othello is played on 4x4, 6x6 or 8x8, not on { $size }.
 name-no-strategy = There is no strategy “{ $word }”.
 name-no-strategy-nearest = There is no strategy “{ $word }”. Did you mean { $nearest }?

@@ -85,6 +85,7 @@ wrong-flips-nothing-here = Keping di { $move } tidak membalik apa pun di sana.
 name-in = { $name }: { $reason }
 name-no-game = Tidak ada permainan “{ $word }”.
 name-no-game-nearest = Tidak ada permainan “{ $word }”. Maksud Anda { $nearest }?
+name-size = { $size } bukan ukuran permainan ini; tulislah { $expected }.
 name-othello-size = Othello dimainkan pada 4x4, 6x6 atau 8x8, bukan pada { $size }.
 name-no-strategy = Tidak ada strategi “{ $word }”.
 name-no-strategy-nearest = Tidak ada strategi “{ $word }”. Maksud Anda { $nearest }?

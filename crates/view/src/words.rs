@@ -129,7 +129,7 @@ mod tests {
     fn every_strategy_has_its_words() {
         for language in Language::ALL {
             let words = Words::new(language);
-            for recipe in &papan_catalog::RECIPES {
+            for recipe in papan_catalog::RECIPES {
                 assert!(
                     words.has(&format!("strategy-{}", recipe.name)),
                     "{}",
@@ -138,11 +138,27 @@ mod tests {
             }
         }
         let words = Words::new(Language::English);
-        for recipe in &papan_catalog::RECIPES {
+        for recipe in papan_catalog::RECIPES {
             assert_eq!(
                 words.text(&format!("strategy-{}", recipe.name)),
                 recipe.summary
             );
+        }
+    }
+
+    #[test]
+    fn every_game_has_its_words() {
+        for language in Language::ALL {
+            let words = Words::new(language);
+            for family in papan_catalog::FAMILIES {
+                for key in ["web-family", "web-sizes"] {
+                    assert!(
+                        words.has(&format!("{key}-{}", family.name)),
+                        "{}",
+                        family.name
+                    );
+                }
+            }
         }
     }
 

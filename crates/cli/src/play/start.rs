@@ -150,7 +150,7 @@ fn board(
     if let PlayerSpec::Strategy(spec) = &opponent {
         let elsewhere: Option<AnyGame> = format!("{family}:4x4").parse().ok();
         let knows_others =
-            |other: AnyGame| other.seat(spec, &Limits::default()).is_ok() || searches(spec);
+            |other: AnyGame| other.can_seat(spec, &Limits::default()).is_ok() || searches(spec);
         if !elsewhere.is_some_and(knows_others) && game.seat(spec, &Limits::default()).is_ok() {
             return Ok(Ok((game, opponent)));
         }

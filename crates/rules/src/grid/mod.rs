@@ -410,6 +410,11 @@ impl<B: Bits> Described for Grid<B> {
         Some(self.size.length)
     }
 
+    fn lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
+        let lines = self.winning_lines_through(cell).iter();
+        lines.map(|line| line.cells().collect()).collect()
+    }
+
     fn winning_cells(&self, pos: &GridPosition<B>) -> Vec<usize> {
         self.completed(pos.stones(pos.turn().other()))
             .reduce(|a, b| a | b)

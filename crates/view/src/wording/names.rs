@@ -28,6 +28,12 @@ pub fn game(words: Words, error: &GameError) -> String {
             nearest: near,
         } => return nearest(words, "name-no-game", word, *near),
         GameError::Grid { name, cause } => (name, grid(words, cause)),
+        GameError::Size { name, size, .. } => {
+            let family = name.split(':').next().unwrap_or_default();
+            let expected = words.text(&format!("web-sizes-{}", family.to_ascii_lowercase()));
+            let values = [("size", size.clone().into()), ("expected", expected.into())];
+            (name, words.with("name-size", values))
+        }
         GameError::Othello { name, cause } => (
             name,
             words.with("name-othello-size", [("size", cause.0.clone().into())]),
@@ -203,7 +209,7 @@ mod tests {
             Words::new(Language::English),
             Words::new(Language::Indonesian),
         );
-        for recipe in &RECIPES {
+        for recipe in RECIPES {
             for given in recipe.parameters {
                 let name = format!("{} {}", recipe.name, given.name);
                 assert_eq!(parameter(en, recipe, given), given.summary, "{name}");

@@ -26,7 +26,7 @@ async fn the_first_page_answers_itself_in_both_languages() {
 async fn every_strategy_and_parameter_of_the_catalog_is_on_the_first_page() {
     let site = Site::new().await;
     let (_, page) = Person::default().page(&site, "/").await;
-    for recipe in &papan_catalog::RECIPES {
+    for recipe in papan_catalog::RECIPES {
         if recipe
             .parameters
             .iter()

@@ -1,0 +1,54 @@
+//! What decides whether a strategy can play a board.
+
+use papan_rules::Described;
+
+use crate::Unplayable;
+
+/// What a game says of itself, without its type.
+pub(crate) struct Facts {
+    pub(crate) name: String,
+    pub(crate) sides: Vec<usize>,
+    pub(crate) cells: usize,
+    pub(crate) winning_length: Option<usize>,
+    pub(crate) fills_up: bool,
+}
+
+impl Facts {
+    pub(crate) fn of<G: Described>(game: &G) -> Self {
+        Self {
+            name: game.name(),
+            sides: game.shape().sides().to_vec(),
+            cells: game.cells(),
+            winning_length: game.winning_length(),
+            fills_up: game.properties().fills_up,
+        }
+    }
+
+    /// The board as an error names it: its sides, where these say enough.
+    pub(crate) fn board(&self) -> String {
+        match self.winning_length {
+            Some(_) => {
+                let sides: Vec<String> = self.sides.iter().map(usize::to_string).collect();
+                sides.join("x")
+            }
+            None => self.name.clone(),
+        }
+    }
+
+    /// For a strategy that knows one board of the games that it plays.
+    pub(crate) fn only(
+        &self,
+        strategy: &'static str,
+        board: &'static str,
+        is_it: bool,
+    ) -> Result<(), Unplayable> {
+        match is_it {
+            true => Ok(()),
+            false => Err(Unplayable::OneBoard {
+                strategy,
+                board,
+                game: self.name.clone(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Every game, once: its type, how its names are read, what to suggest.
+//!
+//! This and `recipes.rs` are the only places that name concrete games; a game is
+//! added by one line in each of the two lists below.
+
+use std::sync::Arc;
+
+#[cfg(test)]
+use crate::page_examples::row::Row;
+use papan_rules::grid::GridSize;
+use papan_rules::{Bits, Described, Grid, Othello, OthelloError, Symmetric, Wide};
+use papan_strategies::{Limits, Strategy};
+
+use crate::recipe::Build;
+use crate::{Facts, GameError, StrategySpec, Unplayable};
+
+/// A game type of the catalog.
+pub trait Family: Described + Symmetric + Sized {
+    /// Whether a strategy can play this very game value, without building it: no
+    /// file is read and no memory taken. What the machine lacks shows later.
+    ///
+    /// # Errors
+    /// When it cannot, saying why.
+    fn can_seat(&self, spec: &StrategySpec, limits: &Limits) -> Result<(), Unplayable>;
+
+    /// A strategy for this very game value.
+    ///
+    /// # Errors
+    /// When the strategy cannot play this board, saying why. `limits` are those
+    /// it will play under: a search without a depth of its own may rely on them.
+    fn strategy(
+        &self,
+        spec: &StrategySpec,
+        limits: &Limits,
+    ) -> Result<Box<dyn Strategy<Self>>, Unplayable>;
+
+    /// The game without its type.
+    fn any(self: Arc<Self>) -> AnyGame;
+}
+
+/// A whole job (a proof, a perft, a thousand games), written once over [`Family`].
+pub trait Job {
+    /// What comes out of it.
+    type Output;
+    /// Does the job on a game of known type.
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output;
+}
+
+/// All that follows from the list of game types. `$d` is a dollar sign, for the
+/// macros that this one makes.
+macro_rules! families {
+    ($d:tt $( $(#[$meta:meta])* $variant:ident($game:ty) $builder:ident $doc:literal; )*) => {
+        /// A game by name. Cloning is cheap and gives the same game value.
+        #[derive(Clone)]
+        pub enum AnyGame {
+            $( $(#[$meta])* #[doc = $doc] $variant(Arc<$game>), )*
+        }
+
+        /// Does the same with a game of any type.
+        macro_rules! with_game {
+            ($d any:expr, $d game:ident => $d body:expr) => {
+                match $d any {
+                    $( $(#[$meta])* $crate::AnyGame::$variant($d game) => $d body, )*
+                }
+            };
+        }
+        pub(crate) use with_game;
+
+        impl AnyGame {
+            /// Whether both are the same game value, not only games of one name.
+            #[must_use]
+            pub fn is(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $( $(#[$meta])* (Self::$variant(a), Self::$variant(b)) => Arc::ptr_eq(a, b), )*
+                    _ => false,
+                }
+            }
+
+            /// Whether there is a builder for games of this type.
+            pub(crate) fn is_built_by(&self, builders: &Builders) -> bool {
+                match self {
+                    $( $(#[$meta])* Self::$variant(_) => builders.$builder.is_some(), )*
+                }
+            }
+        }
+
+        /// How a strategy is built, for each game type that it plays.
+        #[derive(Debug)]
+        pub(crate) struct Builders {
+            $( $(#[$meta])* pub(crate) $builder: Option<Build<$game>>, )*
+        }
+
+        impl Builders {
+            /// For a strategy that plays nothing yet.
+            pub(crate) const NONE: Self = Self { $( $(#[$meta])* $builder: None, )* };
+        }
+
+        /// Builders for a strategy that plays every game.
+        macro_rules! every_game {
+            ($d build:ident) => {
+                $crate::families::Builders { $( $(#[$meta])* $builder: Some($d build), )* }
+            };
+        }
+        pub(crate) use every_game;
+
+        $( $(#[$meta])* impl Family for $game {
+            fn can_seat(&self, spec: &StrategySpec, limits: &Limits) -> Result<(), Unplayable> {
+                let recipe = spec.recipe();
+                (recipe.fits)(&Facts::of(self), spec.arguments(), limits)?;
+                match recipe.builders.$builder {
+                    Some(_) => Ok(()),
+                    None => Err(Unplayable::WrongGame {
+                        strategy: recipe.name,
+                        game: self.name(),
+                    }),
+                }
+            }
+
+            fn strategy(
+                &self,
+                spec: &StrategySpec,
+                limits: &Limits,
+            ) -> Result<Box<dyn Strategy<Self>>, Unplayable> {
+                self.can_seat(spec, limits)?;
+                let build = spec.recipe().builders.$builder.expect("it can be seated");
+                build(self, spec.arguments())
+            }
+
+            fn any(self: Arc<Self>) -> AnyGame {
+                AnyGame::$variant(self)
+            }
+        } )*
+    };
+}
+
+families! { $
+    Grid(Grid<u64>) grid "Tic-tac-toe on up to 64 cells.";
+    WideGrid(Grid<Wide>) wide_grid "Tic-tac-toe on up to 400 cells.";
+    Othello(Othello) othello "Othello.";
+    #[cfg(test)]
+    Row(Row) row "A row of cells.";
+}
+
+/// One family of games, as `papan list` shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilyEntry {
+    /// What its games' names begin with.
+    pub name: &'static str,
+    /// How a size is written after the colon.
+    pub sizes: &'static str,
+    /// Sizes to suggest to whoever is asked for one, the usual one first.
+    pub suggested: &'static [&'static str],
+    /// Names to try.
+    pub examples: &'static [&'static str],
+    /// The game with this whole name and this size; the first suggested where none
+    /// was written.
+    pub(crate) read: fn(&str, &str) -> Result<AnyGame, GameError>,
+}
+
+/// Every family.
+pub static FAMILIES: &[FamilyEntry] = &[
+    FamilyEntry {
+        name: "tictactoe",
+        sizes: "AxB, AxBxC or AxBxCxD, then :k for k in a row",
+        suggested: &["3x3", "4x4", "3x3x3", "7x7:5"],
+        examples: &[
+            "tictactoe",
+            "tictactoe:4x4",
+            "tictactoe:7x7:5",
+            "tictactoe:3x3x3",
+            "tictactoe:15x15:5",
+        ],
+        read: read_grid,
+    },
+    FamilyEntry {
+        name: "othello",
+        sizes: "4x4, 6x6 or 8x8",
+        suggested: &["8x8", "6x6", "4x4"],
+        examples: &["othello", "othello:6x6", "othello:4x4"],
+        read: read_othello,
+    },
+    #[cfg(test)]
+    FamilyEntry {
+        name: "row",
+        sizes: "a number from 1 to 60",
+        suggested: &["7", "5"],
+        examples: &["row", "row:5"],
+        read: |name, size| match size.parse() {
+            Ok(cells @ 1..=60) => Ok(AnyGame::Row(Arc::new(Row::new(cells)))),
+            _ => Err(GameError::size(name, size, "a number from 1 to 60")),
+        },
+    },
+];
+
+fn read_grid(name: &str, size: &str) -> Result<AnyGame, GameError> {
+    let wrong = |cause| GameError::Grid {
+        name: name.into(),
+        cause,
+    };
+    let size: GridSize = size.parse().map_err(wrong)?;
+    Ok(if size.cells() <= u64::CAPACITY {
+        AnyGame::Grid(Arc::new(Grid::with_size(size).map_err(wrong)?))
+    } else {
+        AnyGame::WideGrid(Arc::new(Grid::with_size(size).map_err(wrong)?))
+    })
+}
+
+fn read_othello(name: &str, size: &str) -> Result<AnyGame, GameError> {
+    let side = match size.to_ascii_lowercase().as_str() {
+        "4x4" | "4" => 4,
+        "6x6" | "6" => 6,
+        "8x8" | "8" => 8,
+        _ => 0,
+    };
+    let game = Othello::new(side).map_err(|_| GameError::Othello {
+        name: name.into(),
+        cause: OthelloError(size.into()),
+    })?;
+    Ok(AnyGame::Othello(Arc::new(game)))
+}
