@@ -467,3 +467,21 @@ fn the_list_is_also_json() {
     let text = stdout(&papan(&["--lang", "id", "list"], ""));
     assert!(text.contains("mencari jawaban di sebuah tabel"), "{text}");
 }
+
+#[test]
+fn the_menu_answers_wrong_names_in_the_player_s_language() {
+    let typed = "tictacto\n1\nminimx\nminimax\n99x99\nkeluar\n";
+    let output = papan(&["--lang", "id", "--plain"], typed);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for english in [
+        "did you mean",
+        "is no game",
+        "is no strategy",
+        "at most",
+        "no player",
+    ] {
+        assert!(!text.contains(english), "{english}\n{text}");
+    }
+    assert!(text.contains("Maksud Anda tictactoe?"), "{text}");
+    assert!(text.contains("Maksud Anda minimax?"), "{text}");
+}

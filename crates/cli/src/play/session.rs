@@ -276,7 +276,7 @@ impl<'a> Session<'a> {
             }
             Err(error) => {
                 let player = self.settings.players[mover.index()].to_string();
-                let reason = error.to_string();
+                let reason = wording::no_move(self.words, &error);
                 let values = [("player", player.into()), ("reason", reason.into())];
                 self.say_with("no-answer", values)?;
                 Ok(Turn::Lost("no answer"))
@@ -376,7 +376,10 @@ impl<'a> Session<'a> {
                 }
             }
             Err(error) => {
-                self.say_with("no-hint", [("reason", error.to_string().into())])?;
+                self.say_with(
+                    "no-hint",
+                    [("reason", wording::no_move(self.words, &error).into())],
+                )?;
             }
         }
         Ok(())

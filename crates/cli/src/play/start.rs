@@ -92,7 +92,7 @@ fn game(console: &mut Console, words: Words) -> Asked<AnyGame> {
             Ok(game) => return Ok(Ok(game)),
             Err(error) if answer.parse::<u64>().is_err() && !answer.is_empty() => {
                 let error: papan_catalog::GameError = error;
-                console.say(&error.to_string())?;
+                console.say(&wording::game(words, &error))?;
             }
             Err(_) => again(console, words, items.len())?,
         }
@@ -125,7 +125,7 @@ fn opponent(console: &mut Console, words: Words, family: &AnyGame) -> Asked<Play
         match text.parse::<PlayerSpec>() {
             Ok(player) => return Ok(Ok(player)),
             Err(error) if answer.parse::<u64>().is_err() && !answer.is_empty() => {
-                console.say(&error.to_string())?;
+                console.say(&wording::player(words, &error))?;
             }
             Err(_) => again(console, words, items.len())?,
         }
@@ -171,7 +171,7 @@ fn board(
             Ok(game) => game,
             Err(error) => {
                 let error: papan_catalog::GameError = error;
-                console.say(&error.to_string())?;
+                console.say(&wording::game(words, &error))?;
                 continue;
             }
         };
