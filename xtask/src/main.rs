@@ -7,6 +7,7 @@ mod licences;
 mod miri;
 mod packages;
 mod step;
+mod targets;
 mod test;
 mod train;
 mod workflows;

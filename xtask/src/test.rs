@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::step::{self, cargo, command, exists};
-use crate::{api, browser, licences, packages, workflows};
+use crate::{api, browser, licences, packages, targets, workflows};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -23,6 +23,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "-D",
         "warnings",
     ])?;
+    targets::check()?;
     documentation()?;
     if exists("cargo-nextest") {
         cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;

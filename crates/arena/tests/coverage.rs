@@ -3,17 +3,14 @@
 //! in 94 to 96 of a hundred.
 
 use papan_arena::statistics::{Encounter, Pentanomial, Ratings, Sprt, Verdict, expected_score};
+use papan_rules::SplitMix;
 
-/// SplitMix64: the same tournaments on every machine.
-struct Dice(u64);
+/// The same tournaments on every machine.
+struct Dice(SplitMix);
 
 impl Dice {
     fn roll(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.fraction()
     }
 
     /// Half points of one game with this expected score.
@@ -39,7 +36,7 @@ impl Dice {
 const TOURNAMENTS: u32 = 10_000;
 
 fn coverage(truth: &[f64], pairs: u32, lean: f64, seed: u64) -> Vec<f64> {
-    let mut dice = Dice(seed);
+    let mut dice = Dice(SplitMix::new(seed));
     let mean = truth.iter().sum::<f64>() / truth.len() as f64;
     let mut held = vec![0; truth.len()];
     for _ in 0..TOURNAMENTS {
@@ -88,7 +85,7 @@ fn ratings_hold_the_truth_in_95_of_100_tournaments() {
 #[test]
 fn a_match_holds_the_truth_in_95_of_100() {
     for (elo, pairs, seed) in [(0.0, 100, 5), (25.0, 400, 6), (-200.0, 300, 7)] {
-        let mut dice = Dice(seed);
+        let mut dice = Dice(SplitMix::new(seed));
         let mut held = 0;
         for _ in 0..TOURNAMENTS {
             let mut met = Pentanomial::default();
@@ -107,7 +104,7 @@ fn a_match_holds_the_truth_in_95_of_100() {
 fn the_sequential_test_errs_no_more_often_than_it_promised() {
     let test: Sprt = "elo0=0,elo1=30,alpha=0.05,beta=0.05".parse().unwrap();
     for (truth, wrong) in [(0.0, Verdict::AcceptElo1), (30.0, Verdict::AcceptElo0)] {
-        let mut dice = Dice(11);
+        let mut dice = Dice(SplitMix::new(11));
         let (mut errors, matches) = (0, 1000);
         for _ in 0..matches {
             let mut met = Pentanomial::default();

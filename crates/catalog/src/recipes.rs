@@ -152,7 +152,7 @@ pub static RECIPES: &[Recipe] = &[
                     min: 1,
                     max: 100_000_000,
                 },
-                default: "1000",
+                default: "1000, or as many as a time limit allows",
                 summary: "games played by chance for each move",
             },
             SEED,
@@ -296,7 +296,7 @@ fn random<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
 fn mcts<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     let playouts = arguments.number("playouts").map(|playouts| playouts as u32);
     Ok(Box::new(Mcts {
-        playouts: playouts.unwrap_or(Mcts::default().playouts),
+        playouts,
         seed: arguments.number("seed"),
     }))
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyGame, RECIPES, StrategySpec};
-use papan_strategies::{Context, Limits, SystemClock};
+use papan_strategies::{Context, Limits, ManualClock, SystemClock};
 
 const GAMES: [&str; 8] = [
     "tictactoe",
@@ -89,6 +89,43 @@ fn a_stop_is_answered_with_a_legal_move() {
                 waited < Duration::from_secs(1),
                 "{spec} at {name}: {waited:?}"
             );
+        }
+    }
+}
+
+/// The largest boards of every kind.
+const LARGE: [&str; 6] = [
+    "tictactoe:15x15:5",
+    "tictactoe:20x20:5",
+    "tictactoe:4x4x4x4",
+    "tictactoe:7x7x7:4",
+    "tictactoe:4x4x4:3",
+    "othello",
+];
+
+#[test]
+fn a_spent_budget_is_seen_at_the_first_looks_at_the_clock() {
+    let limits = Limits {
+        time: Some(Duration::from_millis(40)),
+        ..Limits::default()
+    };
+    for name in LARGE {
+        let game: AnyGame = name.parse().unwrap();
+        let mut specs = players(&game, &limits);
+        specs.push("greedy(ties=reply)".parse().unwrap());
+        for spec in specs {
+            let Ok(mut seat) = game.seat(&spec, &limits) else {
+                continue;
+            };
+            // Every look takes a millisecond: who looks on when the time is up is seen.
+            let clock = ManualClock::stepping(Duration::from_millis(1));
+            let context = Context::default().limited(limits, &clock);
+            let line = game.line();
+            let decision = seat.decide(&*line, &context).unwrap();
+            assert_eq!(line.objection(decision.best), None, "{spec} at {name}");
+            let shown = clock.shown();
+            let most = Duration::from_millis(40 + 8);
+            assert!(shown <= most, "{spec} at {name}: {shown:?}");
         }
     }
 }

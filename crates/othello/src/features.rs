@@ -281,17 +281,18 @@ pub(crate) fn folding(kind: usize) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{random_position, splitmix};
+    use crate::testing::random_position;
+    use papan_rules::SplitMix;
 
     #[test]
     fn slots_updated_move_by_move_are_those_read_from_the_board() {
-        let mut seed = 7;
+        let mut random = SplitMix::new(7);
         for _ in 0..50 {
-            let mut board = random_position(seed, 40);
+            let mut board = random_position(random.next(), 40);
             let mut features = Features::new(board);
             while !board.moves().is_empty() {
                 let mut moves = board.moves();
-                let nth = splitmix(&mut seed) as u32 % moves.len();
+                let nth = random.next() as u32 % moves.len();
                 let square = moves.nth(nth as usize).expect("nth is below the count");
                 let flips = board.flips(square);
                 let mine = features.mine_after(square, flips);

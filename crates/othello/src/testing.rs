@@ -1,19 +1,12 @@
 //! What several test modules share: random positions and the plainest possible search.
 
 use crate::board::Board;
-
-/// A small generator, so that a failing case can be named by its seed.
-pub(crate) fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
+use papan_rules::SplitMix;
 
 /// A position with `empties` empty squares, reached by random moves from the start, where the
 /// game is not over.
-pub(crate) fn random_position(mut seed: u64, empties: u32) -> Board {
+pub(crate) fn random_position(seed: u64, empties: u32) -> Board {
+    let mut random = SplitMix::new(seed);
     loop {
         let mut board = Board::START;
         while board.empties() > empties && !board.is_over() {
@@ -22,7 +15,7 @@ pub(crate) fn random_position(mut seed: u64, empties: u32) -> Board {
                 board = board.passed();
                 continue;
             }
-            let nth = splitmix(&mut seed) % u64::from(moves.len());
+            let nth = random.next() % u64::from(moves.len());
             let square = moves.nth(nth as usize).expect("nth is below the count");
             board = board.child(square);
         }

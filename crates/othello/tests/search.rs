@@ -2,11 +2,13 @@
 //! with themselves.
 
 use papan_othello::{Board, Engine, Options, Square, Task};
+use papan_rules::SplitMix;
 use papan_strategies::{Budget, Limits, ManualClock, StopToken};
 use std::time::{Duration, Instant};
 
 /// A position with so many empty squares, from random moves; never one that is over.
-fn random_position(mut seed: u64, empties: u32) -> Board {
+fn random_position(seed: u64, empties: u32) -> Board {
+    let mut random = SplitMix::new(seed);
     loop {
         let mut board = Board::START;
         while board.empties() > empties && !board.is_over() {
@@ -15,11 +17,8 @@ fn random_position(mut seed: u64, empties: u32) -> Board {
                 board = board.passed();
                 continue;
             }
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let nth = (seed >> 33) as u32 % moves.len();
-            let square = moves.nth(nth as usize);
+            let nth = random.below(moves.len() as usize);
+            let square = moves.nth(nth);
             board = board
                 .play(square.expect("nth is below the count"))
                 .expect("legal");

@@ -33,6 +33,7 @@ mod player;
 mod position_text;
 mod properties;
 mod record;
+mod split_mix;
 mod symmetry;
 
 pub use bits::{Bits, CellMoves, Cells, Wide};
@@ -48,4 +49,5 @@ pub use player::{Outcome, Player};
 pub use position_text::{PositionError, parse_cells};
 pub use properties::{Counted, Properties};
 pub use record::{Record, RecordError, RecordProblem, RecordResult};
+pub use split_mix::SplitMix;
 pub use symmetry::{Shape, Symmetric, Symmetry};

@@ -50,6 +50,9 @@ impl<G: Game, const EXPLAIN: bool> Tree<'_, G, EXPLAIN> {
             if alpha >= beta {
                 break;
             }
+            if self.pace.is_over() {
+                return self.unfinished(best, maximising);
+            }
         }
         best
     }

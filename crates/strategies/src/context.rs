@@ -51,7 +51,7 @@ pub struct Context {
     budget: Budget,
     /// How to end it early.
     pub stop: StopToken,
-    /// What every draw of lots depends on, together with position and ply.
+    /// What everything random depends on, together with position and ply.
     pub seed: u64,
     /// Which game of a series this is, so that a strategy with a seed of its own
     /// does not play the same game over and over.
@@ -61,7 +61,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Without limits, drawing lots by this seed.
+    /// Without limits, random by this seed.
     #[must_use]
     pub fn with_seed(seed: u64) -> Self {
         Self {
@@ -110,31 +110,42 @@ impl Context {
         &self.budget
     }
 
-    /// A number drawn by lot, the same for the same seed, round, position and ply.
+    /// Whether it is time to answer: the budget is spent, or somebody asked to stop.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stop.is_stopped() || self.budget.is_spent()
+    }
+
+    /// A random number, the same for the same seed, round, position and ply.
     /// `own_seed` takes the place of the context's.
-    pub fn lot<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>) -> u64 {
+    pub fn random<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>) -> u64 {
         let series = (self.round << 16) ^ line.ply() as u64;
         let mut hasher = StableHasher::seeded(own_seed.unwrap_or(self.seed), series);
         line.position().hash(&mut hasher);
         hasher.finish()
     }
 
-    /// One of the moves, by lot.
+    /// One of the moves, at random.
     ///
     /// # Panics
     /// When there is none.
-    pub fn draw<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>, moves: &[Move]) -> Move {
-        moves[self.lot_below(moves.len(), own_seed, line)]
+    pub fn pick<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>, moves: &[Move]) -> Move {
+        moves[self.random_below(moves.len(), own_seed, line)]
     }
 
-    /// A place in a list of `count`, by lot; 0 when there is nothing to draw.
-    pub fn lot_below<G: Game>(&self, count: usize, own_seed: Option<u64>, line: &Line<G>) -> usize {
+    /// A random place in a list of `count`; 0 when there is no choice.
+    pub fn random_below<G: Game>(
+        &self,
+        count: usize,
+        own_seed: Option<u64>,
+        line: &Line<G>,
+    ) -> usize {
         if count < 2 {
             return 0;
         }
         // Scaling by the high half avoids the bias and the cost of a division.
-        let lot = u128::from(self.lot(own_seed, line));
-        ((lot * count as u128) >> 64) as usize
+        let random = u128::from(self.random(own_seed, line));
+        ((random * count as u128) >> 64) as usize
     }
 
     /// Tells the listener, if there is one.

@@ -3,7 +3,7 @@
 //! It believes that the better move is the one after which it is nearer to
 //! winning and the other farther away. Nearness is counted in steps: the fewest
 //! own pieces still missing on a line that holds none of the other's. It looks at
-//! no move beyond its own, unless a tie asks it to look at the other's next one.
+//! no move beyond its own, unless ties are to be broken by the other's best reply.
 
 use std::cmp::Reverse;
 
@@ -69,29 +69,33 @@ impl Outlook {
                 1 => wins, // the other has to answer there
                 _ => B::EMPTY,
             };
-            let after = |cell| threats(game, theirs | B::single(cell), mine);
+            let after = |cell| threats_through(game, cell, theirs, mine);
             replies.cells().map(after).max().unwrap_or(Self::WON)
         };
         Self { threats, open }
     }
 }
 
-/// The lines on which a player lacks one cell, and the other has none.
-fn almost<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> impl Iterator<Item = B> {
-    let missing = game
+/// The threats of a player who plays on a cell and had none before: on which lines
+/// through the cell it then lacks one. No other line changes.
+fn threats_through<B: Bits>(game: &Grid<B>, cell: usize, mine: B, theirs: B) -> i32 {
+    let mine = mine | B::single(cell);
+    let lines = game.winning_lines_through(cell).iter();
+    let threat = |line: &&B| !line.meets(theirs) && line.without(mine).count() == 1;
+    lines.filter(threat).count() as i32
+}
+
+/// The cells that complete a line of a player: the only ones it lacks on a line on
+/// which the other has none.
+fn completing<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> B {
+    let open = game
         .winning_lines()
         .iter()
-        .map(move |&line| (line, line.without(mine)));
+        .filter(|line| !line.meets(theirs));
+    let missing = open.map(|line| line.without(mine));
     missing
-        .filter_map(move |(line, rest)| (rest.count() == 1 && !line.meets(theirs)).then_some(rest))
-}
-
-fn threats<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> i32 {
-    almost(game, mine, theirs).count() as i32
-}
-
-fn completing<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> B {
-    almost(game, mine, theirs).fold(B::EMPTY, |set, cell| set | cell)
+        .filter(|rest| rest.count() == 1)
+        .fold(B::EMPTY, |set, cell| set | cell)
 }
 
 /// The document's two numbers for one cell.
@@ -161,7 +165,7 @@ impl Greedy {
         self,
         game: &Grid<B>,
         line: &Line<Grid<B>>,
-    ) -> impl Iterator<Item = (Move, Steps)> + Clone {
+    ) -> impl Iterator<Item = (Move, Steps)> {
         let pos = *line.position();
         let mover = game.turn(&pos);
         let (mine, theirs) = (pos.stones(mover), pos.stones(mover.other()));
@@ -186,19 +190,19 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
         &mut self,
         game: &Grid<B>,
         line: &Line<Grid<B>>,
-        _: &Context,
+        context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        weighing::choices(self.assess(game, line), out)
+        weighing::choices(self.assess(game, line), context, out)
     }
 
     fn decide(
         &mut self,
         game: &Grid<B>,
         line: &Line<Grid<B>>,
-        _: &Context,
+        context: &Context,
     ) -> Result<Decision, NoMove> {
-        weighing::decide(self.assess(game, line))
+        weighing::decide(self.assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {
@@ -229,8 +233,8 @@ mod tests {
 
     #[test]
     fn it_prefers_its_own_threat_to_a_block_of_equal_worth() {
-        // The irrational move that the document itself shows: 5 makes p=1, l=1,
-        // and the block on 8 makes p=2, l=2; both are worth 0, and 5 comes first.
+        // The irrational move that the document itself shows: 2 makes p=1, l=1,
+        // and the block on 8 makes p=2, l=2; both are worth 0, and 2 comes first.
         let (best, decision) = decide(Greedy::default(), "7 1 9");
         let value = |cell: usize| {
             let mv = Move::on(cell - 1);

@@ -42,10 +42,7 @@ impl Weight for Points {
     }
 }
 
-fn assess<B: Bits>(
-    game: &Grid<B>,
-    line: &Line<Grid<B>>,
-) -> impl Iterator<Item = (Move, Points)> + Clone {
+fn assess<B: Bits>(game: &Grid<B>, line: &Line<Grid<B>>) -> impl Iterator<Item = (Move, Points)> {
     let pos = *line.position();
     let mover = game.turn(&pos);
     let (mine, theirs) = (pos.stones(mover), pos.stones(mover.other()));
@@ -70,19 +67,19 @@ impl<B: Bits> Strategy<Grid<B>> for GreedyPoints {
         &mut self,
         game: &Grid<B>,
         line: &Line<Grid<B>>,
-        _: &Context,
+        context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        weighing::choices(assess(game, line), out)
+        weighing::choices(assess(game, line), context, out)
     }
 
     fn decide(
         &mut self,
         game: &Grid<B>,
         line: &Line<Grid<B>>,
-        _: &Context,
+        context: &Context,
     ) -> Result<Decision, NoMove> {
-        weighing::decide(assess(game, line))
+        weighing::decide(assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {

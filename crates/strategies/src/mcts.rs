@@ -3,26 +3,23 @@
 //! It believes that a move is good if games that go on from it by chance are
 //! often won, and spends its playouts where they have gone well so far.
 
-use papan_rules::{Game, Line, Move, Player};
+use papan_rules::{Game, Line, Move, Player, SplitMix};
 
 use crate::{Candidate, Context, Decision, NoMove, Pace, Progress, Score, Strategy, Term};
 
 /// UCT with random playouts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Mcts {
-    /// Playouts per move.
-    pub playouts: u32,
+    /// Playouts per move. Without, as many as the decision's time allows, or
+    /// [`Mcts::USUAL_PLAYOUTS`] where there is no limit in time.
+    pub playouts: Option<u32>,
     /// A seed of its own; without, the game's.
     pub seed: Option<u64>,
 }
 
-impl Default for Mcts {
-    fn default() -> Self {
-        Self {
-            playouts: 1000,
-            seed: None,
-        }
-    }
+impl Mcts {
+    /// Playouts per move when neither their number nor the time is given.
+    pub const USUAL_PLAYOUTS: u32 = 1000;
 }
 
 /// How much a little-tried move is worth trying: the constant of UCB1.
@@ -46,27 +43,13 @@ impl Node {
     }
 }
 
-/// A stream of lots that starts from one seed (SplitMix64).
-struct Lots(u64);
-
-impl Lots {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * n as u128) >> 64) as usize
-    }
-}
-
 /// At most this many nodes are kept (about 100 MB); beyond, playouts go on from
 /// the leaves without growing the tree.
 const MOST_NODES: usize = 2_000_000;
 
 struct Search<'a, G: Game> {
     game: &'a G,
-    lots: Lots,
+    random: SplitMix,
     nodes: Vec<Node>,
 }
 
@@ -138,9 +121,9 @@ impl<G: Game> Search<'_, G> {
             if count == 0 {
                 return;
             }
-            let mv = moves.nth(self.lots.below(count));
+            let mv = moves.nth(self.random.below(count));
             self.game
-                .play_unchecked(pos, mv.expect("the lot is below the count"));
+                .play_unchecked(pos, mv.expect("the place is below the count"));
         }
     }
 }
@@ -155,7 +138,7 @@ impl Mcts {
         let pos = line.position();
         let mut search = Search {
             game,
-            lots: Lots(context.lot(self.seed, line)),
+            random: SplitMix::new(context.random(self.seed, line)),
             nodes: vec![Node {
                 mv: Move::PASS,
                 mover: game.turn(pos).other(),
@@ -170,8 +153,13 @@ impl Mcts {
         // One playout on a large board takes many microseconds.
         let mut pace = Pace::with_stride(context, 16);
         let mut path = Vec::new();
-        let mut done = 0;
-        while done < self.playouts {
+        let most = match self.playouts {
+            Some(playouts) => playouts.into(),
+            None if context.budget().is_limited() => u64::MAX,
+            None => Self::USUAL_PLAYOUTS.into(),
+        };
+        let mut done: u64 = 0;
+        while done < most {
             search.playout(pos, &mut path);
             done += 1;
             if !pace.tick() {
@@ -180,13 +168,13 @@ impl Mcts {
             if done.is_multiple_of(4096) {
                 context.tell(&Progress {
                     depth: 0,
-                    nodes: u64::from(done),
+                    nodes: done,
                     score: None,
                     pv: Vec::new(),
                 });
             }
         }
-        Ok((search, u64::from(done)))
+        Ok((search, done))
     }
 }
 
@@ -266,6 +254,29 @@ mod tests {
         };
         assert_eq!(decide(1), decide(1));
         assert_ne!(decide(1), decide(2));
+    }
+
+    #[test]
+    fn without_a_number_it_uses_the_time_and_with_one_it_does_not() {
+        let game = tictactoe();
+        let line = Line::new(&game);
+        let limits = crate::Limits {
+            time: Some(std::time::Duration::from_secs(5)),
+            ..Default::default()
+        };
+        let nodes = |playouts| {
+            let clock = crate::ManualClock::stepping(std::time::Duration::from_millis(1));
+            let context = Context::default().limited(limits, &clock);
+            let mut mcts = Mcts {
+                playouts,
+                seed: None,
+            };
+            let mut out = Vec::new();
+            mcts.choices(&game, &line, &context, &mut out).unwrap()
+        };
+        // One playout for every look at a clock that moves on by a millisecond.
+        assert!((4_900..=5_000).contains(&nodes(None)), "{}", nodes(None));
+        assert_eq!(nodes(Some(300)), 300);
     }
 
     #[test]

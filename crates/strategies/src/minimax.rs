@@ -80,14 +80,15 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
-    /// The value of a finished position, or 0 at the end of the depth.
+    /// The value of a finished position, 0 for an unfinished one at the end of the
+    /// depth; `None` where the search goes on.
     #[inline]
     pub(crate) fn leaf(&mut self, pos: &G::Position, depth: u32, ply: u32) -> Option<i32> {
         if let Some(outcome) = self.game.outcome(pos) {
             self.forget_line(ply);
             return Some(self.prefer.worth(outcome.value_for(self.maximiser), ply));
         }
-        if depth == 0 || self.pace.is_over() {
+        if depth == 0 {
             self.cut_short = true;
             self.forget_line(ply);
             return Some(0);
@@ -143,8 +144,19 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
                 best = value;
                 self.remember(ply, mv);
             }
+            if self.pace.is_over() {
+                return self.unfinished(best, maximising);
+            }
         }
         best
+    }
+
+    /// The value of a node whose other moves there was no time for: they count as
+    /// draws, like every position beyond the search.
+    #[cold]
+    pub(crate) fn unfinished(&mut self, best: i32, maximising: bool) -> i32 {
+        self.cut_short = true;
+        if maximising { best.max(0) } else { best.min(0) }
     }
 
     /// The root: the first of the best moves. `value_of` searches below a move,
@@ -288,7 +300,8 @@ mod tests {
 
     #[test]
     fn an_immediate_win_is_not_always_taken() {
-        // X wins at once on 3; but 1, the first cell with value +1, forks.
+        // Among all lines of four moves, one where X wins at once but an earlier cell
+        // wins as well, later.
         let game = tictactoe();
         let found = (0..9_usize.pow(4)).find_map(|code| {
             let cells: Vec<usize> = (0..4).map(|i| code / 9_usize.pow(i) % 9).collect();

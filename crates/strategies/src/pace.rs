@@ -82,15 +82,8 @@ impl Pace {
     #[cold]
     fn look_up(&mut self) {
         self.over |= self.target >= self.most_nodes || self.stop.is_stopped();
-        if let (Some(now), Some(lasts)) = (self.budget.elapsed(), self.budget.lasts()) {
-            self.over |= now >= lasts;
-            let since = now.saturating_sub(self.looked);
-            self.looked = now;
-            if since > Self::OFTEN {
-                self.stride = (self.stride / 2).max(1);
-            } else if since < Self::OFTEN / 4 {
-                self.stride = (self.stride * 2).min(self.longest);
-            }
+        if !self.over {
+            self.look_at_the_clock();
         }
         // Past the limit, nodes are still counted while the search winds up.
         let left = self.most_nodes.saturating_sub(self.target);
@@ -100,6 +93,20 @@ impl Pace {
             self.stride.min(left)
         };
         self.target += self.countdown;
+    }
+
+    fn look_at_the_clock(&mut self) {
+        let (Some(now), Some(lasts)) = (self.budget.elapsed(), self.budget.lasts()) else {
+            return;
+        };
+        self.over = now >= lasts;
+        let since = now.saturating_sub(self.looked);
+        self.looked = now;
+        if since > Self::OFTEN {
+            self.stride = (self.stride / 2).max(1);
+        } else if since < Self::OFTEN / 4 {
+            self.stride = (self.stride * 2).min(self.longest);
+        }
     }
 }
 

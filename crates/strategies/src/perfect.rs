@@ -137,7 +137,7 @@ impl<G: Symmetric> Search<'_, G> {
             let value = -self.search(&next, depth - 1, pieces + more, (-beta, -alpha));
             best = best.max(value);
             alpha = alpha.max(value);
-            if alpha >= beta {
+            if alpha >= beta || self.pace.is_over() {
                 break;
             }
         }

@@ -1,4 +1,4 @@
-//! Random: it believes nothing, and draws lots among the legal moves.
+//! Random: it believes nothing, and plays any legal move.
 
 use papan_rules::{Game, Line, Move};
 
@@ -27,7 +27,7 @@ impl<G: Game> Strategy<G> for Random {
         Ok(1)
     }
 
-    /// The same lot, without listing the moves.
+    /// The same move, without listing the moves.
     fn choose(
         &mut self,
         game: &G,
@@ -37,7 +37,7 @@ impl<G: Game> Strategy<G> for Random {
     ) -> Result<(Move, u64), NoMove> {
         let mut moves = game.legal_moves(line.position());
         let count = moves.clone().count();
-        let place = context.lot_below(count, self.seed, line);
+        let place = context.random_below(count, self.seed, line);
         Ok((moves.nth(place).ok_or(NoMove::GameOver)?, 1))
     }
 
@@ -45,7 +45,7 @@ impl<G: Game> Strategy<G> for Random {
         let mut moves = Vec::new();
         let nodes = self.choices(game, line, context, &mut moves)?;
         Ok(Decision {
-            best: context.draw(self.seed, line, &moves),
+            best: context.pick(self.seed, line, &moves),
             candidates: moves
                 .iter()
                 .map(|&mv| Candidate::new(mv, Vec::new()))

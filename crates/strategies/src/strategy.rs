@@ -6,11 +6,13 @@ use crate::{Context, Decision};
 
 /// An algorithm that chooses moves of a game.
 ///
-/// Choosing and explaining are two methods: proofs and tournaments need the
-/// moves only, and quickly; people need the reasons.
+/// Choosing ([`Strategy::choices`], [`Strategy::choose`]) and explaining
+/// ([`Strategy::decide`]) are apart: proofs and tournaments need the moves only, and
+/// quickly; people need the reasons. All of them keep to the context's limits, and
+/// to its one budget of time.
 pub trait Strategy<G: Game>: Send {
     /// Puts every move that this strategy may play here into `out`, which it
-    /// clears first: one move, or several where it draws lots. Returns the number
+    /// clears first: one move, or several among which it plays at random. Returns the number
     /// of nodes it looked at.
     ///
     /// # Errors
@@ -24,7 +26,7 @@ pub trait Strategy<G: Game>: Send {
     ) -> Result<u64, NoMove>;
 
     /// The move that the strategy plays, without reasons, and how many nodes it
-    /// cost: where it may play several, the seed draws the lot. `choices` is a list
+    /// cost: where it may play several, the seed decides. `choices` is a list
     /// to work in, so that a long tournament allocates nothing.
     ///
     /// # Errors
@@ -37,10 +39,11 @@ pub trait Strategy<G: Game>: Send {
         choices: &mut Vec<Move>,
     ) -> Result<(Move, u64), NoMove> {
         let nodes = self.choices(game, line, context, choices)?;
-        Ok((context.draw(self.seed(), line, choices), nodes))
+        Ok((context.pick(self.seed(), line, choices), nodes))
     }
 
-    /// The move, with its reasons. It is [`Strategy::choose`]'s move.
+    /// The move, with its reasons. It is [`Strategy::choose`]'s move, unless a limit
+    /// in time ends the thinking before.
     ///
     /// # Errors
     /// When the strategy has no answer here.
@@ -53,15 +56,15 @@ pub trait Strategy<G: Game>: Send {
         0
     }
 
-    /// Whether the strategy is a function of the position: exactly one legal answer
-    /// to every unfinished position, whatever led there and however long it took.
+    /// Whether the strategy, without limits, is a function of the position: exactly
+    /// one legal answer to every unfinished position, whatever led there.
     /// Proofs then need no line of play, and count boards on which nobody can win
     /// any more without asking.
     fn is_positional(&self) -> bool {
         false
     }
 
-    /// A seed of its own for drawing lots, instead of the context's.
+    /// A seed of its own for what is random, instead of the context's.
     fn seed(&self) -> Option<u64> {
         None
     }
@@ -113,13 +116,13 @@ pub enum NoMove {
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
-    /// A table of an automaton lacks a row.
+    /// A table of an automaton or a list of positions lacks a row.
     #[error("the table has no row for `{0}`")]
     NoRow(String),
     /// A table's reply is not a legal move.
     #[error("the table's row `{0}` replies with an illegal move")]
     IllegalReply(String),
-    /// The strategy gave up before it knew a move.
+    /// The strategy knows no move here, for this reason.
     #[error("{0}")]
     Failed(String),
 }

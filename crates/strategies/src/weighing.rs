@@ -3,7 +3,7 @@
 
 use papan_rules::Move;
 
-use crate::{Candidate, Decision, NoMove, Term};
+use crate::{Candidate, Context, Decision, NoMove, Term};
 
 /// What one move weighs.
 pub(crate) trait Weight: Copy {
@@ -14,15 +14,24 @@ pub(crate) trait Weight: Copy {
     fn terms(self) -> Vec<Term>;
 }
 
-/// The first of the heaviest moves, and how many were weighed.
-fn heaviest<W: Weight>(weighed: impl Iterator<Item = (Move, W)>) -> Result<(Move, u64), NoMove> {
+/// The first of the heaviest moves, and how many were weighed; `see` is shown each of
+/// them. When the time is up, what has been weighed decides.
+fn heaviest<W: Weight>(
+    weighed: impl Iterator<Item = (Move, W)>,
+    context: &Context,
+    mut see: impl FnMut(Move, W),
+) -> Result<(Move, u64), NoMove> {
     let mut best: Option<(Move, W::Rank)> = None;
     let mut count = 0;
     for (mv, weight) in weighed {
         count += 1;
+        see(mv, weight);
         let rank = weight.rank();
         if best.as_ref().is_none_or(|(_, most)| rank > *most) {
             best = Some((mv, rank));
+        }
+        if context.is_over() {
+            break;
         }
     }
     best.map(|(mv, _)| (mv, count)).ok_or(NoMove::GameOver)
@@ -31,9 +40,10 @@ fn heaviest<W: Weight>(weighed: impl Iterator<Item = (Move, W)>) -> Result<(Move
 /// The choice as `Strategy::choices` gives it.
 pub(crate) fn choices<W: Weight>(
     weighed: impl Iterator<Item = (Move, W)>,
+    context: &Context,
     out: &mut Vec<Move>,
 ) -> Result<u64, NoMove> {
-    let (mv, count) = heaviest(weighed)?;
+    let (mv, count) = heaviest(weighed, context, |_, _| {})?;
     out.clear();
     out.push(mv);
     Ok(count)
@@ -41,13 +51,16 @@ pub(crate) fn choices<W: Weight>(
 
 /// The choice with its reasons.
 pub(crate) fn decide<W: Weight>(
-    weighed: impl Iterator<Item = (Move, W)> + Clone,
+    weighed: impl Iterator<Item = (Move, W)>,
+    context: &Context,
 ) -> Result<Decision, NoMove> {
-    let (best, nodes) = heaviest(weighed.clone())?;
-    let candidates = weighed.map(|(mv, weight)| Candidate::new(mv, weight.terms()));
+    let mut candidates = Vec::new();
+    let (best, nodes) = heaviest(weighed, context, |mv, weight| {
+        candidates.push(Candidate::new(mv, weight.terms()));
+    })?;
     Ok(Decision {
         best,
-        candidates: candidates.collect(),
+        candidates,
         nodes,
     })
 }

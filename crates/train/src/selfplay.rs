@@ -7,6 +7,7 @@
 
 use crate::games::Game;
 use papan_othello::{Board, Engine, Evaluation, Options, Square, Squares, Task};
+use papan_rules::SplitMix;
 use papan_strategies::StopToken;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,7 +57,7 @@ pub fn play(
 
 /// The game of a number.
 pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
-    let mut dice = Dice(settings.seed ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut dice = SplitMix::new(settings.seed ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d));
     // Most games leave the beaten track early, some late.
     let random = if dice.below(10) < 7 {
         4 + dice.below(15)
@@ -82,7 +83,7 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
         sides.push(black);
         game.labels.push(None);
         let late = empties <= settings.solve;
-        let wild = ply < random as usize || (late && empties > 4 && dice.below(8) == 0);
+        let wild = ply < random || (late && empties > 4 && dice.below(8) == 0);
         let square = if wild && !late {
             waiting.clear();
             pick(moves, &mut dice)
@@ -113,20 +114,7 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
     game
 }
 
-fn pick(mut moves: Squares, dice: &mut Dice) -> Square {
-    let nth = dice.below(u64::from(moves.len()));
-    moves.nth(nth as usize).expect("nth is below the count")
-}
-
-/// A small generator of random numbers.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % limit
-    }
+fn pick(mut moves: Squares, dice: &mut SplitMix) -> Square {
+    let nth = dice.below(moves.len() as usize);
+    moves.nth(nth).expect("nth is below the count")
 }

@@ -362,6 +362,7 @@ default-depth = to the end of the game
 default-seed = the game's
 default-file = the built-in tables
 default-lookup-file = none: it must be given
+default-playouts = 1000, or as many as a time limit allows
 default-engine-depth = as far as the other limits allow
 default-engine-nodes = 1000000 where nothing else limits it
 parameter-lookup-file = a list that `papan automaton smallest` wrote

@@ -362,6 +362,7 @@ default-depth = sampai akhir permainan
 default-seed = undian permainan itu
 default-file = tabel bawaan
 default-lookup-file = tidak ada: harus diberikan
+default-playouts = 1000, atau sebanyak yang diizinkan batas waktu
 default-engine-depth = sejauh batas-batas lain mengizinkan
 default-engine-nodes = 1000000 bila tidak ada batas lain
 parameter-lookup-file = daftar yang ditulis oleh `papan automaton smallest`

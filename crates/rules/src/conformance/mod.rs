@@ -11,10 +11,10 @@ mod symmetries;
 
 use std::collections::HashMap;
 
-use crate::{Described, Line, Move, Symmetric};
+use crate::{Described, Line, Move, SplitMix, Symmetric};
 use shortcuts::PlayedOut;
 
-/// Plays `games` games by lot and checks every promise of [`Game`](crate::Game),
+/// Plays `games` random games and checks every promise of [`Game`](crate::Game),
 /// [`Symmetric`], [`Notation`](crate::Notation) and [`Described`] on the way.
 ///
 /// # Panics
@@ -30,7 +30,7 @@ pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
     for seed in 0..games {
         let mut line = Line::new(game);
         let mut met = Vec::new();
-        let mut lot = seed;
+        let mut random = SplitMix::new(seed);
         loop {
             let pos = line.position();
             check_position(game, pos);
@@ -40,10 +40,7 @@ pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
             if moves.is_empty() {
                 break;
             }
-            lot = lot
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let mv = moves[(lot >> 33) as usize % moves.len()];
+            let mv = moves[random.below(moves.len())];
             line.play(game, mv).expect("a generated move is legal");
             assert!(line.ply() <= 4 * game.cells(), "the game does not end");
         }

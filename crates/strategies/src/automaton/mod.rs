@@ -232,7 +232,7 @@ impl Strategy<Grid<u64>> for Automaton {
             let (mv, row) = self.reply(game, line)?;
             (mv, vec![mv], row)
         } else {
-            let mv = context.draw(None, line, &openings);
+            let mv = context.pick(None, line, &openings);
             (mv, openings, "opening".into())
         };
         let candidates = game.legal_moves(line.position()).map(|mv| {
