@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job};
-use papan_solve::{CheckError, Claim, check, claim};
+use papan_catalog::{AnyGame, Family, Job, StrategySpec};
+use papan_solve::{CheckError, Claim, Watch, check, claim, replay};
 use papan_view::Words;
 use papan_view::json::{self, CertificateCheck};
 
+use crate::prove::factory;
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
@@ -21,18 +22,31 @@ pub(crate) struct CheckArgs {
     /// The game that it must be for
     #[arg(long, value_name = "GAME")]
     game: Option<AnyGame>,
+    /// Also play the strategy that the file names, and see that the moves are its own
+    #[arg(long)]
+    replay: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-struct CheckJob<'a>(&'a [u8]);
+struct CheckJob<'a> {
+    bytes: &'a [u8],
+    replay: bool,
+}
 
 impl Job for CheckJob<'_> {
     type Output = Result<Claim, CheckError>;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        check(&**game, self.0)
+        let claim = check(&**game, self.bytes)?;
+        if self.replay {
+            let other = |_| CheckError::OtherMoves(claim.strategy.clone());
+            let spec: StrategySpec = claim.strategy.parse().map_err(|_| other(()))?;
+            let factory = factory(game, &spec).map_err(|_| other(()))?;
+            replay(&**game, self.bytes, &factory, &Watch::default())?;
+        }
+        Ok(claim)
     }
 }
 
@@ -48,7 +62,10 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
                 expected: "the name of a game",
             })?,
         };
-        game.run(CheckJob(&bytes))
+        game.run(CheckJob {
+            bytes: &bytes,
+            replay: args.replay,
+        })
     });
     match checked {
         Ok(claim) => {
@@ -86,7 +103,7 @@ fn print(args: &CheckArgs, claim: &Claim, words: Words) -> anyhow::Result<()> {
         let believed = CertificateCheck::NeverLoses {
             file: args.file.display().to_string(),
             game: claim.game.clone(),
-            strategy: claim.strategy.clone(),
+            strategy: args.replay.then(|| claim.strategy.clone()),
             seat: claim.player.to_string(),
             positions: claim.positions,
             symmetries: claim.symmetries.len(),
@@ -94,8 +111,12 @@ fn print(args: &CheckArgs, claim: &Claim, words: Words) -> anyhow::Result<()> {
         write!(out, "{}", json::line(&believed))?;
         return Ok(());
     }
+    let key = match args.replay {
+        true => "check-replayed",
+        false => "check-believed",
+    };
     let text = words.with(
-        "check-believed",
+        key,
         [
             ("strategy", claim.strategy.clone().into()),
             ("game", claim.game.clone().into()),
@@ -133,6 +154,9 @@ fn reason(error: &CheckError, words: Words) -> String {
                 ("wanted", wanted.clone().into()),
             ],
         ),
+        CheckError::OtherMoves(strategy) => {
+            words.with("check-other-moves", [("strategy", strategy.clone().into())])
+        }
         CheckError::Missing(position) => {
             words.with("check-missing", [("position", position.clone().into())])
         }

@@ -168,6 +168,14 @@ fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Resul
             ];
             anyhow::bail!(words.with("prove-too-large", values))
         }
+        ProveError::TooManyLines => {
+            let values = [("game", args.game.name().into())];
+            anyhow::bail!(words.with("prove-too-many-lines", values))
+        }
+        ProveError::DrawsLots => {
+            let values = [("strategy", args.strategy.to_string().into())];
+            anyhow::bail!(words.with("prove-draws-lots", values))
+        }
         ProveError::NoAnswer { line, fault } => {
             let text = words.with(
                 "prove-no-answer",

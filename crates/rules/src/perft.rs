@@ -2,8 +2,9 @@
 
 use crate::Game;
 
-/// How many move paths of exactly `depth` plies lead from a position; a pass is
-/// one ply, and a path ends where the game does.
+/// How many move paths of `depth` plies lead from a position, or of fewer where the
+/// game ends: a pass is one ply, and a finished game one path. Counts of Othello are
+/// published so.
 ///
 /// ```
 /// use papan_rules::{Game, Othello, perft};
@@ -23,13 +24,16 @@ pub fn perft_with<G: Game>(
 ) -> Option<u64> {
     match depth {
         0 => Some(1),
-        1 => Some(game.legal_moves(pos).count() as u64),
+        1 => Some((game.legal_moves(pos).count() as u64).max(1)),
         _ => {
             // Asking at every node near the leaves would cost more than counting.
             if depth > 3 && !go_on() {
                 return None;
             }
             let mut paths = 0;
+            if game.outcome(pos).is_some() {
+                return Some(1);
+            }
             for mv in game.legal_moves(pos) {
                 let mut next = pos.clone();
                 game.play_unchecked(&mut next, mv);

@@ -1,6 +1,6 @@
 //! Checking a certificate without trusting whoever wrote it.
 //!
-//! This file shares nothing with the prover but the rules. A certificate is
+//! [`check`] shares nothing with the prover but the rules. A certificate is
 //! believed when its list is closed: the first position in which the strategy is
 //! to move is on it, every listed move is legal and does not lose, and whatever
 //! the opponent replies leads to a finished game that is not lost, to a board on
@@ -10,6 +10,8 @@
 use papan_rules::{Described, Move, Outcome, Player, Symmetric, Symmetry};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+
+use crate::{Certificate, Factory, Watch};
 
 /// What the first line of every certificate begins with.
 pub(crate) const KIND: &str = "papan certificate";
@@ -65,6 +67,9 @@ pub enum CheckError {
     /// A reply leads to a position for which there is no answer.
     #[error("{0} can arise, and the certificate does not answer it")]
     Missing(String),
+    /// The moves are not those of the strategy that the file names.
+    #[error("the listed moves are not those of {0}")]
+    OtherMoves(String),
     /// A listed move loses.
     #[error("line {line}: after {mv} the opponent wins with {reply}")]
     Loses {
@@ -194,6 +199,23 @@ pub fn check<G: Described + Symmetric>(game: &G, bytes: &[u8]) -> Result<Claim, 
         .enumerate()
         .try_for_each(|(at, entry)| checker.follow(HEADER_LINES + 1 + at, entry, &listed))?;
     Ok(claim)
+}
+
+/// Whether a certificate lists exactly what this strategy, which it names, plays.
+///
+/// # Errors
+/// When it does not, or the strategy does not get that far.
+pub fn replay<G: Described + Symmetric>(
+    game: &G,
+    bytes: &[u8],
+    factory: Factory<'_, G>,
+    watch: &Watch,
+) -> Result<(), CheckError> {
+    let claim = claim(bytes)?;
+    match Certificate::of_proved(game, factory, &claim.strategy, claim.player, watch) {
+        Ok(again) if again.text().as_bytes() == bytes => Ok(()),
+        _ => Err(CheckError::OtherMoves(claim.strategy)),
+    }
 }
 
 struct Entry<P> {

@@ -16,7 +16,7 @@ mod search_tree;
 mod watch;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
-pub use check::{CheckError, Claim, check, claim};
+pub use check::{CheckError, Claim, check, claim, replay};
 pub use count::{ByResult, Census, CountError, count};
 pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Fault, Proof, ProveError, Verdict};

@@ -35,7 +35,7 @@ pub fn missed_wins<G: Symmetric>(
     player: Option<Player>,
     watch: &Watch,
 ) -> Result<MissedWins, ProveError> {
-    let pool = Pool::new(factory, &watch.stop);
+    let pool = Pool::new(factory, &watch.stop)?;
     let mut found = MissedWins::default();
     let mut seen = FxHashSet::default();
     let mut open = VecDeque::from([Line::new(game)]);

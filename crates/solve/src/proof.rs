@@ -68,6 +68,14 @@ pub enum ProveError {
     /// The graph does not fit into memory.
     #[error("more than {0} positions would have to be held at once")]
     TooLarge(usize),
+    /// There are more lines of play than a number of 128 bits holds.
+    #[error("too many lines of play to count: more than 3.4e38")]
+    TooManyLines,
+    /// The strategy draws lots in its search, by a seed that it was not given.
+    #[error(
+        "it draws lots in its search: what holds for one seed need not hold for another, so give it one"
+    )]
+    DrawsLots,
     /// The strategy does not know how to go on.
     #[error("after {} moves the strategy has no legal answer: {fault}", line.len())]
     NoAnswer {
@@ -134,10 +142,10 @@ impl Tally {
     /// Adds lines that end after `ply` moves with this value for the strategy.
     pub(crate) fn end(&mut self, value: i32, paths: u128, ply: usize) {
         match value {
-            1 => self.wins += paths,
-            0 => self.draws += paths,
+            1 => self.wins = self.wins.saturating_add(paths),
+            0 => self.draws = self.draws.saturating_add(paths),
             _ => {
-                self.losses += paths;
+                self.losses = self.losses.saturating_add(paths);
                 self.shortest_loss = Some(self.shortest_loss.map_or(ply, |s| s.min(ply)));
             }
         }
@@ -146,9 +154,9 @@ impl Tally {
 
     /// Adds what another part of the graph counted.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.losses += other.losses;
+        self.wins = self.wins.saturating_add(other.wins);
+        self.draws = self.draws.saturating_add(other.draws);
+        self.losses = self.losses.saturating_add(other.losses);
         self.positions += other.positions;
         self.longest = self.longest.max(other.longest);
         for &word in &other.lost {
@@ -160,16 +168,31 @@ impl Tally {
         };
     }
 
-    pub(crate) fn proof(&self, player: Player, losing_line: Option<Vec<Move>>) -> Proof {
-        Proof {
+    /// All lines together.
+    ///
+    /// # Errors
+    /// When there were too many: counts stop at the largest number.
+    pub(crate) fn lines(&self) -> Result<u128, ProveError> {
+        let lines = self.wins.checked_add(self.draws);
+        let lines = lines.and_then(|lines| lines.checked_add(self.losses));
+        let whole = lines.filter(|lines| *lines != u128::MAX);
+        whole.ok_or(ProveError::TooManyLines)
+    }
+
+    pub(crate) fn proof(
+        &self,
+        player: Player,
+        losing_line: Option<Vec<Move>>,
+    ) -> Result<Proof, ProveError> {
+        Ok(Proof {
             player,
-            lines: self.wins + self.draws + self.losses,
+            lines: self.lines()?,
             wins: self.wins,
             draws: self.draws,
             losses: self.losses,
             positions: self.positions,
             longest: self.longest,
             losing_line,
-        }
+        })
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn reach<G: Symmetric>(
     most: usize,
     watch: &Watch,
 ) -> Result<Reached<G>, ReachError> {
-    let pool = Pool::new(factory, &watch.stop);
+    let pool = Pool::new(factory, &watch.stop)?;
     let mut reached: Reached<G> = BTreeMap::new();
     let mut seen = FxHashSet::default();
     let mut open = vec![Line::new(game)];

@@ -1,7 +1,9 @@
 //! Certificates: what is written is believed, what is changed is not.
 
 use papan_rules::{Described, Grid, Othello, Player, Symmetric, tictactoe};
-use papan_solve::{Certificate, CertificateError, CheckError, Factory, Watch, check, claim};
+use papan_solve::{
+    Certificate, CertificateError, CheckError, Factory, Watch, check, claim, replay,
+};
 use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random};
 
 fn certificate<G: Described + Symmetric>(
@@ -146,4 +148,22 @@ fn a_certificate_replaces_an_older_file_whole() {
     assert_eq!(std::fs::read(&path).unwrap(), written.text().as_bytes());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(written.save(&folder.path().join("no/such/folder")).is_err());
+}
+
+#[test]
+fn a_list_under_another_name_is_believed_as_a_list_and_not_as_that_strategy() {
+    let game = tictactoe();
+    let perfect =
+        || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Perfect::default()) };
+    let expert = || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Expert) };
+    let watch = Watch::default();
+    let written = Certificate::new(&game, &perfect, "perfect", Player::Second, &watch).unwrap();
+    let own = written.text().as_bytes();
+    assert_eq!(replay(&game, own, &perfect, &watch), Ok(()));
+    let renamed = sealed(&body(written.text()).replace("strategy perfect", "strategy expert"));
+    check(&game, &renamed).unwrap();
+    assert_eq!(
+        replay(&game, &renamed, &expert, &watch),
+        Err(CheckError::OtherMoves("expert".into()))
+    );
 }

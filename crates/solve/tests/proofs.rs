@@ -5,8 +5,8 @@ use papan_rules::{
 };
 use papan_solve::{Factory, Proof, ProveError, Verdict, Watch, prove};
 use papan_strategies::{
-    AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Minimax,
-    NoMove, Perfect, Random, Strategy, Table,
+    AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Mcts,
+    Minimax, NoMove, Perfect, Random, Strategy, Table,
 };
 
 type Board = Grid<u64>;
@@ -190,4 +190,42 @@ fn a_stopped_proof_says_so() {
     let minimax = || -> Box<dyn Strategy<Board>> { Box::new(Minimax::default()) };
     let found = prove(&game, &minimax, Player::First, &watch);
     assert_eq!(found, Err(ProveError::Stopped));
+}
+
+#[test]
+fn what_draws_lots_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_all() {
+    let with = |seed: Option<u64>| {
+        let mcts = move || -> Box<dyn Strategy<Board>> {
+            Box::new(Mcts {
+                playouts: Some(30),
+                seed,
+            })
+        };
+        prove(&tictactoe(), &mcts, Player::Second, &Watch::default())
+    };
+    assert_eq!(with(None), Err(ProveError::DrawsLots));
+    // And rightly so: what one seed holds, another loses.
+    let losses: Vec<u128> = (1..4)
+        .map(|seed| with(Some(seed)).unwrap().losses)
+        .collect();
+    assert!(
+        losses.windows(2).any(|pair| pair[0] != pair[1]),
+        "{losses:?}"
+    );
+    // Random lists every move it may draw, and so is proved over all its lots.
+    let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
+    assert_eq!(proof(&tictactoe(), &random, Player::Second).lines, 255_168);
+}
+
+#[test]
+fn more_lines_than_a_number_holds_are_refused() {
+    // On 58 cells in a row nobody gets all 58: 57!! ways to fill them.
+    let lines = |cells: usize| {
+        let game = Board::new(&[cells], cells).unwrap();
+        let factory = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
+        prove(&game, &factory, Player::First, &Watch::default()).map(|proof| proof.lines)
+    };
+    let odd = |cells: u128| (1..cells).rev().step_by(2).product();
+    assert_eq!(lines(20), Ok(odd(20)));
+    assert_eq!(lines(60), Err(ProveError::TooManyLines));
 }

@@ -234,6 +234,10 @@ impl<G: Game> Strategy<G> for Mcts {
         })
     }
 
+    fn hides_randomness(&self) -> bool {
+        self.seed.is_none()
+    }
+
     fn seed(&self) -> Option<u64> {
         self.seed
     }

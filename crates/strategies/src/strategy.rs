@@ -64,6 +64,12 @@ pub trait Strategy<G: Game>: Send {
         false
     }
 
+    /// Whether it is random where `choices` does not show it, by the context's seed:
+    /// a proof for one seed would say nothing of another.
+    fn hides_randomness(&self) -> bool {
+        false
+    }
+
     /// A seed of its own for what is random, instead of the context's.
     fn seed(&self) -> Option<u64> {
         None
@@ -101,6 +107,9 @@ impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
     }
     fn is_positional(&self) -> bool {
         (**self).is_positional()
+    }
+    fn hides_randomness(&self) -> bool {
+        (**self).hides_randomness()
     }
     fn seed(&self) -> Option<u64> {
         (**self).seed()

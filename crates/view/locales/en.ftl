@@ -159,9 +159,13 @@ prove-certified = { "  " }certificate: { $file }
 prove-one-seat = A certificate is for one seat: give --as first or --as second.
 prove-no-answer = { $strategy } has no answer after { $moves }: { $reason }
 prove-too-large = { $game } is too large for this strategy: more than { $most } positions would have to be held at once.
+prove-too-many-lines = { $game }: there are too many lines of play to count, more than 3.4e38.
+prove-draws-lots = { $strategy } draws lots in its search, and what holds for one seed need not hold for another. Give it one: mcts(seed=1).
 prove-progress = move { $ply }, { $positions } positions, { $rate }/s
 stopped = Stopped. Nothing was written.
-check-believed = { $strategy } as { $seat } on { $game }: never loses ({ $positions } positions checked)
+check-believed = The moves listed for { $seat } on { $game } never lose ({ $positions } positions checked). The file calls them those of { $strategy }; --replay checks that.
+check-replayed = { $strategy } as { $seat } on { $game }: never loses ({ $positions } positions checked, the moves are its own)
+check-other-moves = the listed moves are not those of { $strategy }.
 check-refused = { $file } is refused: { $reason }
 check-not-a-certificate = this is not a papan certificate.
 check-version = this certificate has version { $version }, and this papan reads version 1. A newer papan wrote it.

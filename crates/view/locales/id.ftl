@@ -159,9 +159,13 @@ prove-certified = { "  " }sertifikat: { $file }
 prove-one-seat = Sertifikat berlaku untuk satu kursi: berikan --as first atau --as second.
 prove-no-answer = { $strategy } tidak punya jawaban setelah { $moves }: { $reason }
 prove-too-large = { $game } terlalu besar untuk strategi ini: lebih dari { $most } posisi harus disimpan sekaligus.
+prove-too-many-lines = { $game }: jalur permainannya terlalu banyak untuk dihitung, lebih dari 3,4e38.
+prove-draws-lots = { $strategy } mengundi dalam pencariannya, dan yang berlaku bagi satu benih belum tentu berlaku bagi yang lain. Berilah benih: mcts(seed=1).
 prove-progress = langkah { $ply }, { $positions } posisi, { $rate }/detik
 stopped = Dihentikan. Tidak ada yang ditulis.
-check-believed = { $strategy } sebagai { $seat } di { $game }: tidak pernah kalah ({ $positions } posisi diperiksa)
+check-believed = Langkah yang tercantum untuk { $seat } pada { $game } tidak pernah kalah ({ $positions } posisi diperiksa). Berkas itu menyebutnya milik { $strategy }; --replay memeriksanya.
+check-replayed = { $strategy } sebagai { $seat } pada { $game }: tidak pernah kalah ({ $positions } posisi diperiksa, langkahnya memang miliknya)
+check-other-moves = langkah yang tercantum bukan milik { $strategy }.
 check-refused = { $file } ditolak: { $reason }
 check-not-a-certificate = ini bukan sertifikat papan.
 check-version = sertifikat ini berversi { $version }, sedangkan papan ini membaca versi 1. Papan yang lebih baru menulisnya.

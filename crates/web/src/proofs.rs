@@ -47,6 +47,10 @@ pub(crate) enum Ended {
     NoAnswer(Vec<String>, StrategyFailure),
     /// More positions than this would have to be held at once.
     TooLarge(usize),
+    /// There are more lines of play than can be counted.
+    TooManyLines,
+    /// The strategy draws lots by a seed that it was not given.
+    DrawsLots,
     /// Something broke.
     Failed,
 }
@@ -248,6 +252,8 @@ impl Job for ProofJob<'_> {
             Ok(proof) => Ended::Proved(Finding::of(any, &proof)),
             Err(ProveError::Stopped) => Ended::GivenUp,
             Err(ProveError::TooLarge(most)) => Ended::TooLarge(most),
+            Err(ProveError::TooManyLines) => Ended::TooManyLines,
+            Err(ProveError::DrawsLots) => Ended::DrawsLots,
             Err(ProveError::NoAnswer { line, fault }) => {
                 Ended::NoAnswer(texts(any, &line), fault.into())
             }

@@ -72,7 +72,7 @@ pub fn compile<G: Described + Symmetric>(
     if game.name() != own.name() {
         return Err(CompileError::Board(game.name()));
     }
-    let pool = Pool::new(factory, &watch.stop);
+    let pool = Pool::new(factory, &watch.stop)?;
     pool.with(|worker| {
         let rows = Compiler {
             game,

@@ -49,8 +49,17 @@ impl Steps {
 
 /// How many nodes are answered before their children are gathered.
 const CHUNK: usize = 1 << 14;
-/// Nodes that a level may have: a few gigabytes.
+/// Nodes that a level may have.
 const MOST_NODES: usize = 20_000_000;
+/// What the nodes of a level may take; another level and the lines to them take as
+/// much again.
+const MOST_BYTES: usize = 1_600_000_000;
+
+/// Nodes that a level of this game may have.
+fn most_nodes<G: Symmetric>() -> usize {
+    let node = size_of::<Key<G>>() + size_of::<Node<G::Position>>();
+    MOST_NODES.min(MOST_BYTES / node)
+}
 
 pub(super) fn count<G: Symmetric>(
     game: &G,
@@ -90,8 +99,8 @@ pub(super) fn count<G: Symmetric>(
                 .map(|node| pool.with(|worker| children(game, player, node, &steps, worker)))
                 .collect::<Result<Vec<_>, _>>()?;
             watch.go_on()?;
-            if level.len() > MOST_NODES {
-                return Err(ProveError::TooLarge(MOST_NODES));
+            if level.len() > most_nodes::<G>() {
+                return Err(ProveError::TooLarge(most_nodes::<G>()));
             }
             watch.advance(nodes.len() as u64, nodes.len() as u64);
             for (node, children) in nodes.iter().zip(children) {
@@ -104,7 +113,7 @@ pub(super) fn count<G: Symmetric>(
                         let empty = game.legal_moves(&child.position).count();
                         let theirs = game.turn(&child.position) != player;
                         let ways = fillings(empty, theirs);
-                        tally.end(0, node.paths * ways, ply + empty);
+                        tally.end(0, node.paths.saturating_mul(ways), ply + empty);
                         continue;
                     }
                     let key = (game.pack(&child.position), child.memory);
@@ -116,7 +125,7 @@ pub(super) fn count<G: Symmetric>(
                             step: steps.0.len() - 1,
                         }
                     });
-                    next.paths += node.paths;
+                    next.paths = next.paths.saturating_add(node.paths);
                 }
             }
         }

@@ -52,7 +52,7 @@ pub fn prove<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Proof, ProveError> {
-    let pool = Pool::new(factory, &watch.stop);
+    let pool = Pool::new(factory, &watch.stop)?;
     let narrow =
         pool.is_positional() && game.properties().fills_up && game.marks(&game.start()).is_some();
     let tally = match narrow.then(|| marks::count(game, &pool, player, watch)) {
@@ -61,6 +61,7 @@ pub fn prove<G: Symmetric>(
         Some(tally) => tally?,
     };
     watch.go_on()?;
+    tally.lines()?;
     let losing_line = match tally.shortest_loss {
         None => None,
         Some(_) if (1..=Tally::MOST_LOST).contains(&tally.lost.len()) => {
@@ -68,7 +69,7 @@ pub fn prove<G: Symmetric>(
         }
         Some(ply) => Some(losing_line::first(game, &pool, player, ply, watch)?),
     };
-    Ok(tally.proof(player, losing_line))
+    tally.proof(player, losing_line)
 }
 
 /// Whether a position's lines can be counted without looking: nobody can win, and
@@ -89,5 +90,5 @@ fn fillings(empty: usize, opponent_moves: bool) -> u128 {
         .rev()
         .step_by(2)
         .map(|cells| cells as u128)
-        .product()
+        .fold(1, u128::saturating_mul)
 }

@@ -25,15 +25,20 @@ pub(crate) struct Worker<G: Symmetric> {
 }
 
 impl<'a, G: Symmetric> Pool<'a, G> {
-    pub(crate) fn new(factory: Factory<'a, G>, stop: &StopToken) -> Self {
+    /// # Errors
+    /// When the strategy hides what is random: nothing that is found holds for every seed.
+    pub(crate) fn new(factory: Factory<'a, G>, stop: &StopToken) -> Result<Self, ProveError> {
         let first = factory();
+        if first.hides_randomness() {
+            return Err(ProveError::DrawsLots);
+        }
         let context = Context::default().stopped_by(stop);
-        Self {
+        Ok(Self {
             factory,
             is_positional: first.is_positional(),
             idle: Mutex::new(vec![Worker::new(first, &context)]),
             context,
-        }
+        })
     }
 
     pub(crate) fn is_positional(&self) -> bool {

@@ -83,8 +83,9 @@ pub enum CertificateCheck {
         file: String,
         /// The game's name.
         game: String,
-        /// The strategy with its parameters.
-        strategy: String,
+        /// The strategy with its parameters, where it was replayed: the list alone
+        /// does not tell whose moves it holds.
+        strategy: Option<String>,
         /// Its seat.
         #[serde(rename = "as")]
         seat: String,

@@ -144,6 +144,14 @@ fn verdict(words: Words, thesis: &Thesis, progress: &Progress) -> (String, Vec<S
                 ("most", most.to_string().into()),
             ],
         )),
+        Progress::Ended(Ended::TooManyLines) => plain(words.with(
+            "prove-too-many-lines",
+            [("game", thesis.game.name().into())],
+        )),
+        Progress::Ended(Ended::DrawsLots) => plain(words.with(
+            "prove-draws-lots",
+            [("strategy", thesis.strategy.to_string().into())],
+        )),
         Progress::Ended(Ended::Failed) => plain(words.text("web-broken")),
     }
 }
@@ -227,6 +235,8 @@ fn proof_json(words: Words, progress: &Progress) -> serde_json::Value {
             "losing_line": moves, "reason": fault.text(words),
         }),
         Ended::TooLarge(most) => json!({ "done": true, "verdict": "too-large", "most": most }),
+        Ended::TooManyLines => json!({ "done": true, "verdict": "too-many-lines" }),
+        Ended::DrawsLots => json!({ "done": true, "verdict": "draws-lots" }),
         Ended::Failed => json!({ "done": true, "verdict": "failed" }),
     }
 }
