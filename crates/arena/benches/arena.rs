@@ -163,7 +163,7 @@ fn answer_at_once() {
                 String::new()
             }
             Some("play") => {
-                taken.extend(words.nth(1).and_then(|word| board.read(word)));
+                taken.extend(words.nth(1).and_then(|word| board.read_vertex(word)));
                 String::new()
             }
             Some("genmove") => {

@@ -7,7 +7,8 @@ use papan_catalog::{PlayerError, StrategySpec};
 use papan_strategies::Limits;
 
 use crate::limits::{self, LimitError};
-use crate::protocol::{EngineCommand, Protocol};
+use crate::process::split_command;
+use crate::protocol::{EngineCommand, EngineSettings, Protocol, SettingError};
 
 /// A player of a tournament: who, and under which limits of its own. As text,
 /// limits follow an `@`: `mcts(playouts=100)@nodes=5000 time=50ms`.
@@ -40,11 +41,30 @@ pub enum EntrantError {
         /// The whole text.
         text: String,
         /// What is wrong after the `@`.
-        cause: LimitError,
+        cause: TermError,
     },
+    /// Settings of an engine behind a strategy.
+    #[error(
+        "player `{0}`: a strategy has limits (time=, nodes=, depth=) and no settings of an engine"
+    )]
+    Settings(String),
     /// An engine without a command.
     #[error("player `{0}`: the command that starts the engine is missing")]
     NoCommand(String),
+}
+
+/// What is wrong behind the `@`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TermError {
+    /// A limit.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// A setting.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A quotation mark.
+    #[error("`{0}` has a quotation mark without a partner")]
+    Quote(String),
 }
 
 impl FromStr for Entrant {
@@ -57,27 +77,95 @@ impl FromStr for Entrant {
                 .is_some_and(|r| r.starts_with(':'))
         };
         let is_engine = Protocol::ALL.iter().any(speaks);
-        let (who, limits) = match text.rsplit_once('@') {
-            None => (text, Limits::default()),
-            // A command may well have an `@` in it, or at its end.
-            Some((_, "")) if is_engine => (text, Limits::default()),
-            Some((who, rest)) => match limits::parse(rest) {
-                Ok(limits) => (who.trim_end(), limits),
-                Err(_) if is_engine => (text, Limits::default()),
-                Err(cause) => {
-                    let text = text.into();
-                    return Err(EntrantError::Limits { text, cause });
-                }
-            },
+        let wrong = |cause| EntrantError::Limits {
+            text: text.into(),
+            cause,
         };
+        let mut found = (text, Terms::default());
+        for (at, _) in text.rmatch_indices('@') {
+            let rest = &text[at + 1..];
+            if is_engine && rest.trim().is_empty() {
+                continue;
+            }
+            match Terms::parse(rest) {
+                Ok(terms) => {
+                    found = (text[..at].trim_end(), terms);
+                    break;
+                }
+                // A command may well have an `@` in it, or at its end.
+                Err(_) if is_engine && !Terms::are_meant(rest) => {}
+                Err(cause) => return Err(wrong(cause)),
+            }
+        }
+        let (who, terms) = found;
         let kind = if is_engine {
-            let command = who.parse();
-            EntrantKind::Engine(command.map_err(|_| EntrantError::NoCommand(text.into()))?)
+            let command: Result<EngineCommand, _> = who.parse();
+            let command = command.map_err(|_| EntrantError::NoCommand(text.into()))?;
+            let settings = terms.settings;
+            EntrantKind::Engine(EngineCommand {
+                settings,
+                ..command
+            })
         } else {
+            if terms.settings != EngineSettings::default() {
+                return Err(EntrantError::Settings(text.into()));
+            }
             EntrantKind::Strategy(who.parse().map_err(EntrantError::Player)?)
         };
+        let limits = terms.limits;
         Ok(Self { kind, limits })
     }
+}
+
+impl Entrant {
+    /// What it is called in tables: by its own name, or by what was typed.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.kind {
+            EntrantKind::Engine(engine) => engine.settings.name.clone(),
+            EntrantKind::Strategy(_) => None,
+        }
+        .unwrap_or_else(|| self.to_string())
+    }
+}
+
+/// What stands behind the `@`.
+#[derive(Default)]
+struct Terms {
+    limits: Limits,
+    settings: EngineSettings,
+}
+
+impl Terms {
+    fn parse(text: &str) -> Result<Self, TermError> {
+        let mut terms = Self::default();
+        let words = split_command(text).map_err(|_| TermError::Quote(text.into()))?;
+        // A semicolon between limits is as good as a space.
+        for word in words.iter().flat_map(|word| match is_limit(word) {
+            true => word.split(';').collect(),
+            false => vec![word.as_str()],
+        }) {
+            let missing = || SettingError::Key(word.into());
+            let (key, value) = word.split_once('=').ok_or_else(missing)?;
+            match is_limit(word) {
+                true => limits::set(&mut terms.limits, key, value)?,
+                false => terms.settings.set(key, value)?,
+            }
+        }
+        Ok(terms)
+    }
+
+    /// Whether this begins as limits or settings do.
+    fn are_meant(text: &str) -> bool {
+        let key = text.trim_start().split('=').next().unwrap_or("");
+        let tried = EngineSettings::default().set(key, "");
+        is_limit(text.trim_start()) || !matches!(tried, Err(SettingError::Key(_)))
+    }
+}
+
+fn is_limit(word: &str) -> bool {
+    let keys = ["time=", "nodes=", "depth="];
+    keys.iter().any(|key| word.starts_with(key))
 }
 
 impl fmt::Display for Entrant {
@@ -86,9 +174,15 @@ impl fmt::Display for Entrant {
             EntrantKind::Strategy(spec) => spec.fmt(f)?,
             EntrantKind::Engine(command) => command.fmt(f)?,
         }
-        match limits::format(&self.limits).as_str() {
-            "" => Ok(()),
-            limits => write!(f, "@{limits}"),
+        let settings = match &self.kind {
+            EntrantKind::Engine(engine) => engine.settings.to_string(),
+            EntrantKind::Strategy(_) => String::new(),
+        };
+        let terms = [limits::format(&self.limits), settings];
+        let terms: Vec<String> = terms.into_iter().filter(|text| !text.is_empty()).collect();
+        match terms.as_slice() {
+            [] => Ok(()),
+            terms => write!(f, "@{}", terms.join(" ")),
         }
     }
 }
@@ -107,6 +201,7 @@ mod tests {
             "ugi:./engine --net a@b.c",
             "ugi:./engine --net @",
             "piskvork:brain@time=2s depth=3",
+            "piskvork:pbrain-rapfi@time=100ms name='Rapfi 0.43' dir=/opt/rapfi env.A=b option.thread_num=1 start=30s memory=1000 cores=0,1 restart=game ponder=on",
         ] {
             assert_eq!(text.parse::<Entrant>().unwrap().to_string(), text);
         }
@@ -120,6 +215,10 @@ mod tests {
         assert!(error("minmax").contains("did you mean `minimax`?"));
         assert!(error("human").contains("a strategy is needed"));
         assert!(error("greedy@speed=3").contains("`speed` is no limit"));
+        assert!(error("greedy@name=best").contains("a strategy has limits"));
+        assert!(error("gtp:x@restart=often").contains("write fault or game"));
+        assert!(error("gtp:x@time=1s speed=2").contains("`speed` is no limit and no setting"));
+        assert!(error("gtp:x@name='a").contains("quotation mark"));
         assert!(error("gtp:").contains("command"));
         assert!(error("uci:stockfish").contains("gtp:COMMAND"));
     }

@@ -74,10 +74,11 @@ impl Forfeit {
         }
     }
 
-    /// Whether the engine has to be started again before it can play on.
+    /// Whether the engine cannot be used any more. One that only played badly, or
+    /// answers a little late, can.
     #[must_use]
-    pub fn needs_restart(&self) -> bool {
-        !matches!(self.kind, ForfeitKind::Resigned | ForfeitKind::NoMove)
+    pub fn is_final(&self) -> bool {
+        matches!(self.kind, ForfeitKind::Crash | ForfeitKind::Hang)
     }
 }
 

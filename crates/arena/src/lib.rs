@@ -36,11 +36,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod allowance;
 pub mod check;
+mod conversation_log;
 mod entrant;
 mod finished;
 mod forfeit;
 mod game_set;
+mod guardian;
 pub mod limits;
 pub mod openings;
 mod process;
@@ -57,7 +60,8 @@ pub mod statistics;
 mod tournament;
 mod wire_board;
 
-pub use entrant::{Entrant, EntrantError, EntrantKind};
+pub use allowance::Allowance;
+pub use entrant::{Entrant, EntrantError, EntrantKind, TermError};
 pub use finished::{Effort, Finished, NotAGame};
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use process::{ProcessFault, StartError};

@@ -1,29 +1,41 @@
 //! A program in another process that is spoken to in lines.
 //!
 //! Whatever that program does, papan neither waits beyond a deadline nor keeps
-//! more than one line of it: both pipes are non-blocking, and a line has a limit.
+//! more than one line of it: all pipes are non-blocking, and a line has a limit.
 
 use std::io::{ErrorKind, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::conversation_log::{ConversationLog, Voice};
+use crate::guardian;
+use crate::protocol::EngineSettings;
+
 /// Bytes that a line may have.
 pub(crate) const LONGEST_LINE: usize = 1 << 16;
+/// Bytes of standard error that are remembered.
+const REMEMBERED: usize = 1 << 10;
+/// How long a program may take to leave when it is told to.
+const LEAVE: Duration = Duration::from_millis(500);
 
 /// Why a program in another process gave no line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProcessFault {
     /// It has ended.
-    #[error("it ended{}", status.as_ref().map(|s| format!(" ({s})")).unwrap_or_default())]
+    #[error("it ended{}{}",
+        status.as_ref().map(|s| format!(" ({s})")).unwrap_or_default(),
+        last_words.as_ref().map(|s| format!(", saying `{s}`")).unwrap_or_default())]
     Ended {
         /// How, if it is known.
         status: Option<String>,
+        /// The last line of its standard error, if there was any.
+        last_words: Option<String>,
     },
     /// It said nothing until the deadline.
     #[error("no answer")]
@@ -45,6 +57,9 @@ pub enum StartError {
     /// A quotation mark has no partner.
     #[error("`{0}` has a quotation mark without a partner")]
     Quote(String),
+    /// Its conversation cannot be written down.
+    #[error("{0}")]
+    Log(String),
     /// The system refused.
     #[error("`{program}` does not start: {cause}")]
     Refused {
@@ -55,55 +70,78 @@ pub enum StartError {
     },
 }
 
-/// A running program and its two pipes. Dropping it ends the program.
+/// A running program and its pipes. Dropping it ends the program.
 #[derive(Debug)]
 pub(crate) struct LineProcess {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
+    /// Its standard error, until it closes it.
+    errors: Option<ChildStderr>,
     /// What has been read but not handed out: `buffer[taken..]`.
     buffer: Vec<u8>,
     taken: usize,
+    /// The end of what it wrote to standard error.
+    remembered: Vec<u8>,
+    log: Option<ConversationLog>,
+    /// What makes it leave; nothing for one that does not listen any more.
+    goodbye: Option<&'static str>,
 }
 
 impl LineProcess {
     /// Starts a command: words separated by spaces, with `'…'` and `"…"` around
-    /// words that hold spaces. No shell sees it.
+    /// words that hold spaces. No shell sees it. `goodbye` is what makes it leave.
     ///
     /// # Errors
     /// When there is no such program, or it may not be run.
-    pub(crate) fn start(command: &str) -> Result<Self, StartError> {
+    pub(crate) fn start(
+        command: &str,
+        settings: &EngineSettings,
+        goodbye: &'static str,
+    ) -> Result<Self, StartError> {
         let words = split_command(command)?;
         let (program, arguments) = words.split_first().ok_or(StartError::Empty)?;
         let refused = |cause: &dyn std::fmt::Display| StartError::Refused {
             program: program.clone(),
             cause: cause.to_string(),
         };
-        let mut child = Command::new(program)
+        let log = settings.open_log(command).transpose();
+        let log = log.map_err(|error| StartError::Log(error.to_string()))?;
+        let mut start = Command::new(program);
+        start
             .args(arguments)
+            .envs(settings.env.iter().map(|(key, value)| (key, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             // A group of its own: it can be ended with everything it started, and
             // an interrupt at the terminal reaches papan alone.
-            .process_group(0)
-            .spawn()
-            .map_err(|cause| refused(&cause))?;
+            .process_group(0);
+        if let Some(folder) = &settings.dir {
+            start.current_dir(folder);
+        }
+        let mut child = start.spawn().map_err(|cause| refused(&cause))?;
+        guardian::watch(child.id());
+        settings.bind_to_cores(child.id());
         let input = child.stdin.take().expect("its input is piped");
         let output = child.stdout.take().expect("its output is piped");
-        let process = Self {
-            child,
-            input,
-            output,
-            buffer: Vec::new(),
-            taken: 0,
-        };
-        for pipe in [process.input.as_fd(), process.output.as_fd()] {
+        let errors = child.stderr.take().expect("its standard error is piped");
+        for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             fcntl_getfl(pipe)
                 .and_then(|flags| fcntl_setfl(pipe, flags | OFlags::NONBLOCK))
                 .map_err(|cause| refused(&cause))?;
         }
-        Ok(process)
+        Ok(Self {
+            child,
+            input,
+            output,
+            errors: Some(errors),
+            buffer: Vec::new(),
+            taken: 0,
+            remembered: Vec::new(),
+            log,
+            goodbye: Some(goodbye),
+        })
     }
 
     /// Sends text, which should end in a line break.
@@ -111,14 +149,17 @@ impl LineProcess {
     /// # Errors
     /// When the program has ended or does not read.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessFault> {
+        self.note(Voice::Papan, text);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.input.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if !wait(self.input.as_fd(), PollFlags::OUT, deadline) {
-                        return Err(ProcessFault::Deaf);
+                    // It may be stuck on its own standard error.
+                    self.drain_errors();
+                    if !wait(&[(self.input.as_fd(), PollFlags::OUT)], deadline) {
+                        return Err(self.given_up(ProcessFault::Deaf));
                     }
                 }
                 Err(_) => return Err(self.ended()),
@@ -141,13 +182,14 @@ impl LineProcess {
                     .trim_end_matches('\r')
                     .to_owned();
                 self.taken = end + 1;
+                self.note(Voice::Engine, &line);
                 return Ok(line);
             }
             self.buffer.drain(..self.taken);
             self.taken = 0;
             searched = self.buffer.len();
             if self.buffer.len() > LONGEST_LINE {
-                return Err(ProcessFault::LongLine);
+                return Err(self.given_up(ProcessFault::LongLine));
             }
             self.fill(deadline)?;
         }
@@ -164,18 +206,73 @@ impl LineProcess {
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if !wait(self.output.as_fd(), PollFlags::IN, deadline) {
+                    let mut pipes = vec![(self.output.as_fd(), PollFlags::IN)];
+                    let errors = self.errors.as_ref();
+                    pipes.extend(errors.map(|errors| (errors.as_fd(), PollFlags::IN)));
+                    if !wait(&pipes, deadline) {
                         return Err(ProcessFault::Silent);
                     }
+                    self.drain_errors();
                 }
                 Err(_) => return Err(self.ended()),
             }
         }
     }
 
+    /// Takes what it wrote to standard error, so that it can go on.
+    fn drain_errors(&mut self) {
+        let mut chunk = [0; 4096];
+        // So much at a time: one that never stops complaining must not hold us up.
+        for _ in 0..64 {
+            let Some(errors) = &mut self.errors else {
+                return;
+            };
+            match errors.read(&mut chunk) {
+                Ok(0) => self.errors = None,
+                Ok(read) => {
+                    let text = String::from_utf8_lossy(&chunk[..read]).into_owned();
+                    self.note(Voice::Errors, &text);
+                    self.remembered.extend_from_slice(&chunk[..read]);
+                    let surplus = self.remembered.len().saturating_sub(REMEMBERED);
+                    self.remembered.drain(..surplus);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    fn note(&mut self, voice: Voice, text: &str) {
+        if let Some(log) = &mut self.log {
+            log.write(voice, text);
+        }
+    }
+
+    /// Whether it is worth speaking to any more is answered: no.
+    fn given_up(&mut self, fault: ProcessFault) -> ProcessFault {
+        self.goodbye = None;
+        fault
+    }
+
     fn ended(&mut self) -> ProcessFault {
+        self.goodbye = None;
         let status = self.wait_until(Instant::now() + Duration::from_millis(100));
-        ProcessFault::Ended { status }
+        self.drain_errors();
+        let text = String::from_utf8_lossy(&self.remembered);
+        let last_words = text
+            .lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty());
+        ProcessFault::Ended {
+            status,
+            last_words: last_words.map(Into::into),
+        }
+    }
+
+    /// Ends the program without a word: it is hung, or will not listen.
+    pub(crate) fn abandon(&mut self) {
+        self.goodbye = None;
     }
 
     fn wait_until(&mut self, deadline: Instant) -> Option<String> {
@@ -193,24 +290,32 @@ impl LineProcess {
 
 impl Drop for LineProcess {
     fn drop(&mut self) {
+        if let Some(goodbye) = self.goodbye {
+            let soon = Instant::now() + LEAVE;
+            if self.send(goodbye, soon).is_ok() {
+                self.wait_until(soon);
+            }
+        }
         if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
             // Nobody is left to hear of a failure; a program that has ended is fine.
             let _ = kill_process_group(group, Signal::KILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        guardian::release(self.child.id());
     }
 }
 
-/// Waits until a pipe is ready; `false` when the deadline passes first.
-fn wait(pipe: std::os::fd::BorrowedFd<'_>, what: PollFlags, deadline: Instant) -> bool {
+/// Waits until one of the pipes is ready; `false` when the deadline passes first.
+fn wait(pipes: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> bool {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let timeout = Timespec::try_from(left).unwrap_or(Timespec {
             tv_sec: 3600,
             tv_nsec: 0,
         });
-        let mut pipes = [PollFd::from_borrowed_fd(pipe, what)];
+        let poll_fd = |&(pipe, what): &(_, _)| PollFd::from_borrowed_fd(pipe, what);
+        let mut pipes: Vec<PollFd<'_>> = pipes.iter().map(poll_fd).collect();
         match poll(&mut pipes, Some(&timeout)) {
             Ok(0) if left.is_zero() => return false,
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
@@ -225,7 +330,7 @@ fn memchr(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Splits a command into words as a shell would, without any of its magic.
-fn split_command(command: &str) -> Result<Vec<String>, StartError> {
+pub(crate) fn split_command(command: &str) -> Result<Vec<String>, StartError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = command.chars();
@@ -253,6 +358,10 @@ fn split_command(command: &str) -> Result<Vec<String>, StartError> {
 mod tests {
     use super::*;
 
+    fn start(command: &str) -> Result<LineProcess, StartError> {
+        LineProcess::start(command, &EngineSettings::default(), "\n")
+    }
+
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(20)
     }
@@ -262,12 +371,12 @@ mod tests {
         let words = split_command(r#" a 'b c' "d'e"f  '' "#).unwrap();
         assert_eq!(words, ["a", "b c", "d'ef", ""]);
         assert_eq!(split_command("a 'b"), Err(StartError::Quote("a 'b".into())));
-        assert_eq!(LineProcess::start("  ").unwrap_err(), StartError::Empty);
+        assert_eq!(start("  ").unwrap_err(), StartError::Empty);
     }
 
     #[test]
     fn lines_come_back() {
-        let mut cat = LineProcess::start("cat").unwrap();
+        let mut cat = start("cat").unwrap();
         cat.send("one\r\ntwo\n\nthree", soon()).unwrap();
         assert_eq!(cat.line(soon()).unwrap(), "one");
         assert_eq!(cat.line(soon()).unwrap(), "two");
@@ -280,22 +389,26 @@ mod tests {
 
     #[test]
     fn a_program_that_ends_says_how() {
-        let mut program = LineProcess::start("sh -c 'echo last; exit 3'").unwrap();
+        let mut program = start("sh -c 'echo last; echo no luck >&2; exit 3'").unwrap();
         assert_eq!(program.line(soon()).unwrap(), "last");
         let status = Some("exit status: 3".into());
-        assert_eq!(program.line(soon()), Err(ProcessFault::Ended { status }));
+        let last_words = Some("no luck".into());
+        assert_eq!(
+            program.line(soon()),
+            Err(ProcessFault::Ended { status, last_words })
+        );
     }
 
     #[test]
     fn an_endless_line_is_cut_off() {
-        let mut program = LineProcess::start("cat /dev/zero").unwrap();
+        let mut program = start("cat /dev/zero").unwrap();
         assert_eq!(program.line(soon()), Err(ProcessFault::LongLine));
         assert!(program.buffer.len() < 2 * LONGEST_LINE);
     }
 
     #[test]
     fn a_program_that_does_not_read_blocks_nobody() {
-        let mut program = LineProcess::start("sleep 1000").unwrap();
+        let mut program = start("sleep 1000").unwrap();
         let much = "x".repeat(1 << 20);
         let deadline = Instant::now() + Duration::from_millis(50);
         assert_eq!(program.send(&much, deadline), Err(ProcessFault::Deaf));
@@ -303,11 +416,34 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_is_named() {
-        let error = LineProcess::start("./no-such-engine --fast").unwrap_err();
+        let error = start("./no-such-engine --fast").unwrap_err();
         assert!(
             error
                 .to_string()
                 .starts_with("`./no-such-engine` does not start")
         );
+    }
+
+    #[test]
+    fn much_on_standard_error_stops_nobody() {
+        let much = "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; echo done; sleep 100";
+        let mut program = start(&format!("sh -c '{much}'")).unwrap();
+        assert_eq!(program.line(soon()).unwrap(), "done");
+        assert!(program.remembered.len() <= REMEMBERED);
+    }
+
+    #[test]
+    fn a_program_runs_where_and_with_what_it_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = EngineSettings {
+            dir: Some(folder.path().into()),
+            env: vec![("PAPAN_WORD".into(), "hello there".into())],
+            ..EngineSettings::default()
+        };
+        let command = "sh -c 'pwd -P; echo $PAPAN_WORD'";
+        let mut program = LineProcess::start(command, &settings, "\n").unwrap();
+        let there = folder.path().canonicalize().unwrap();
+        assert_eq!(program.line(soon()).unwrap(), there.display().to_string());
+        assert_eq!(program.line(soon()).unwrap(), "hello there");
     }
 }

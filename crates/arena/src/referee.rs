@@ -6,6 +6,7 @@ use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
 use papan_strategies::{Context, Limits, SystemClock};
 
+use crate::allowance::{Allowance, Timekeeper};
 use crate::finished::{Effort, Finished};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::limits::format_duration;
@@ -20,8 +21,10 @@ pub(crate) struct Referee<'a, G: Family> {
     contexts: [Context; 2],
     /// What every player of the tournament may use.
     limits: Vec<Limits>,
-    /// What the two at the board may use now: their clocks run.
-    now: [Limits; 2],
+    /// Who sits where in this game.
+    seats: [usize; 2],
+    /// Their clocks.
+    times: [Timekeeper; 2],
 }
 
 impl<'a, G: Family> Referee<'a, G> {
@@ -33,7 +36,8 @@ impl<'a, G: Family> Referee<'a, G> {
             line: Line::new(game),
             contexts: [(); 2].map(|()| Context::with_seed(tournament.seed)),
             limits: players.map(|player| tournament.limits_of(player)).collect(),
-            now: [Limits::default(); 2],
+            seats: [0; 2],
+            times: [Timekeeper::new(&Limits::default(), Allowance::Unlimited); 2],
         }
     }
 
@@ -48,10 +52,10 @@ impl<'a, G: Family> Referee<'a, G> {
             let played = self.line.play(self.game, mv);
             played.expect("openings are checked before the first game");
         }
-        for (seat, context) in self.contexts.iter_mut().enumerate() {
-            self.now[seat] = self.limits[planned.seats[seat]];
+        for context in &mut self.contexts {
             context.round = planned.game;
         }
+        self.seats = planned.seats;
         let mut efforts = [Effort::default(); 2];
         let ended = self.lead(&mut players, &mut efforts);
         let (outcome, forfeit) = match ended {
@@ -78,8 +82,11 @@ impl<'a, G: Family> Referee<'a, G> {
     ) -> Result<Outcome, (Player, Forfeit)> {
         let game = self.game;
         for player in Player::BOTH {
-            let ready = players[player.index()].new_game(&self.now[player.index()]);
+            let seat = player.index();
+            let limits = &self.limits[self.seats[seat]];
+            let ready = players[seat].new_game(limits);
             ready.map_err(|forfeit| (player, forfeit))?;
+            self.times[seat] = Timekeeper::new(limits, players[seat].announced(limits));
         }
         loop {
             let pos = self.line.position();
@@ -110,9 +117,12 @@ impl<'a, G: Family> Referee<'a, G> {
         player: &mut SeatedPlayer<G>,
         effort: &mut Effort,
     ) -> Result<Move, Forfeit> {
-        let limits = self.now[seat];
-        let left = limits.clock.map(|(left, _)| left);
-        let allowed = [limits.time, left].into_iter().flatten().min();
+        let time = &mut self.times[seat];
+        let limits = Limits {
+            clock: time.clock(),
+            ..self.limits[self.seats[seat]]
+        };
+        let allowed = time.allowed();
         let margin = self.tournament.margin;
         let measured = self.tournament.timed || allowed.is_some();
         let begun = measured.then(Instant::now);
@@ -121,13 +131,13 @@ impl<'a, G: Family> Referee<'a, G> {
             game: self.game,
             line: &self.line,
             context: &self.contexts[seat],
-            other_clock: self.now[1 - seat].clock,
+            other_clock: self.times[1 - seat].clock(),
             wait: allowed.map_or(self.tournament.patience, |time| time + margin),
         };
-        let (mv, nodes) = player.choose(&turn)?;
+        let answer = player.choose(&turn)?;
         let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         effort.moves += 1;
-        effort.nodes += nodes;
+        effort.nodes += answer.nodes.unwrap_or(0);
         if self.tournament.timed {
             effort.time += taken;
         }
@@ -138,10 +148,8 @@ impl<'a, G: Family> Referee<'a, G> {
             let why = format!("{taken} instead of {allowed}");
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
-        if let Some((left, increment)) = &mut self.now[seat].clock {
-            *left = left.saturating_sub(taken) + *increment;
-        }
-        Ok(mv)
+        self.times[seat].spend(taken);
+        Ok(answer.mv)
     }
 
     /// The discs of both players, in games that count them.

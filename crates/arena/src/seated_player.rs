@@ -6,10 +6,11 @@ use papan_catalog::Family;
 use papan_rules::{Line, Move};
 use papan_strategies::{Context, Limits, Strategy};
 
+use crate::allowance::Allowance;
 use crate::entrant::{Entrant, EntrantKind};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::limits::format_duration;
-use crate::protocol::{Engine, EngineCommand, Request};
+use crate::protocol::{Answer, Engine, EngineCommand, Request, Restart};
 use crate::wire_board::WireBoard;
 
 /// Somebody at the board.
@@ -26,6 +27,7 @@ pub(crate) struct SeatedEngine {
     command: EngineCommand,
     board: WireBoard,
     engine: Option<Box<dyn Engine>>,
+    has_played: bool,
 }
 
 /// What a player is asked.
@@ -56,6 +58,7 @@ impl<G: Family> SeatedPlayer<G> {
                     command: command.clone(),
                     board,
                     engine: Some(engine),
+                    has_played: false,
                 }))
             }
         }
@@ -74,12 +77,28 @@ impl<G: Family> SeatedPlayer<G> {
         }
     }
 
-    /// The move it chooses, and the nodes that it cost.
+    /// What it has been told about its time.
+    pub(crate) fn announced(&self, limits: &Limits) -> Allowance {
+        match self {
+            Self::Engine(SeatedEngine {
+                engine: Some(engine),
+                ..
+            }) => engine.announced(limits),
+            _ => Allowance::of(limits),
+        }
+    }
+
+    /// The move it chooses, and what it says about it.
     #[inline]
-    pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<(Move, u64), Forfeit> {
+    pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Answer, Forfeit> {
         match self {
             Self::Strategy { strategy, choices } => strategy
                 .choose(turn.game, turn.line, turn.context, choices)
+                .map(|(mv, nodes)| Answer {
+                    mv,
+                    nodes: Some(nodes),
+                    score: None,
+                })
                 .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
             Self::Engine(player) => player.choose(turn),
         }
@@ -88,7 +107,7 @@ impl<G: Family> SeatedPlayer<G> {
     /// What happens to a player who has lost a game before its end.
     pub(crate) fn has_forfeited(&mut self, forfeit: &Forfeit) {
         if let Self::Engine(player) = self
-            && forfeit.needs_restart()
+            && forfeit.is_final()
         {
             player.engine = None;
         }
@@ -96,19 +115,26 @@ impl<G: Family> SeatedPlayer<G> {
 }
 
 impl SeatedEngine {
+    /// Gets ready, with the engine that is there or with a new one. Time to start is
+    /// no time to think, and an engine that has to be started again has not lost yet.
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
-        let engine = match &mut self.engine {
-            Some(engine) => engine,
-            empty => {
-                let engine = self.command.start(&self.board);
-                let engine = engine.map_err(|why| Forfeit::new(ForfeitKind::Crash, why))?;
-                empty.insert(engine)
-            }
-        };
-        engine.new_game(limits)
+        if self.command.settings.restart == Restart::Game && self.has_played {
+            self.engine = None;
+        }
+        self.has_played = true;
+        if let Some(engine) = &mut self.engine
+            && engine.new_game(limits).is_ok()
+        {
+            return Ok(());
+        }
+        // The old one leaves before the new one comes.
+        self.engine = None;
+        let engine = self.command.start(&self.board);
+        let engine = engine.map_err(|why| Forfeit::new(ForfeitKind::Crash, why))?;
+        self.engine.insert(engine).new_game(limits)
     }
 
-    fn choose<G: Family>(&mut self, turn: &Turn<'_, G>) -> Result<(Move, u64), Forfeit> {
+    fn choose<G: Family>(&mut self, turn: &Turn<'_, G>) -> Result<Answer, Forfeit> {
         let gone = || Forfeit::new(ForfeitKind::Crash, "the engine is not running");
         let engine = self.engine.as_mut().ok_or_else(gone)?;
         let limits = turn.context.limits();
@@ -119,7 +145,7 @@ impl SeatedEngine {
             deadline: Instant::now() + turn.wait,
         };
         match engine.choose(&request) {
-            Ok(answer) => Ok((answer.mv, answer.nodes.unwrap_or(0))),
+            Ok(answer) => Ok(answer),
             Err(forfeit) if forfeit.kind == ForfeitKind::Hang => {
                 let timed = limits.time.is_some() || limits.clock.is_some();
                 let kind = if timed {

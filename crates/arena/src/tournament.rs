@@ -140,7 +140,7 @@ impl Tournament {
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for entrant in &self.entrants {
-            let name = entrant.to_string();
+            let name = entrant.name();
             let mut unique = name.clone();
             let mut number = 1;
             while names.contains(&unique) {

@@ -13,6 +13,7 @@ pub struct WireBoard {
     own: Vec<String>,
     vertices: Vec<String>,
     cells: HashMap<String, Move>,
+    cells_by_vertex: HashMap<String, Move>,
 }
 
 impl WireBoard {
@@ -23,23 +24,33 @@ impl WireBoard {
             (0..game.cells()).map(|cell| word(Move::on(cell))).collect()
         };
         let own = words(&|mv| game.format_move(mv));
+        // Go's programs write every grid their way; Othello's write it as it is written.
+        let as_in_go = game.winning_length().is_some();
         let vertices = words(&|mv| {
-            vertex(&sides, mv.cell().unwrap_or(0)).unwrap_or_else(|| game.format_move(mv))
+            let vertex = vertex(&sides, mv.cell().unwrap_or(0)).filter(|_| as_in_go);
+            vertex.unwrap_or_else(|| game.format_move(mv))
         });
-        let mut cells = HashMap::new();
-        for list in [&own, &vertices] {
-            for (cell, word) in list.iter().enumerate() {
-                cells.insert(word.to_ascii_lowercase(), Move::on(cell));
-            }
-        }
-        cells.insert("pass".into(), Move::PASS);
+        let letters: Vec<String> = match *sides.as_slice() {
+            [_, columns] if columns <= 26 => words(&|mv| {
+                let cell = mv.cell().unwrap_or(0);
+                let letter = char::from(b'a' + (cell % columns) as u8);
+                format!("{letter}{}", cell / columns + 1)
+            }),
+            _ => Vec::new(),
+        };
+        let reader = |list: &[String]| -> HashMap<String, Move> {
+            let cells = list.iter().enumerate();
+            let cells = cells.map(|(cell, word)| (word.to_ascii_lowercase(), Move::on(cell)));
+            cells.chain([("pass".into(), Move::PASS)]).collect()
+        };
         Self {
             name: game.name(),
             sides,
             winning_length: game.winning_length(),
+            cells: reader(&letters).into_iter().chain(reader(&own)).collect(),
+            cells_by_vertex: reader(&vertices),
             own,
             vertices,
-            cells,
         }
     }
 
@@ -67,8 +78,9 @@ impl WireBoard {
         mv.cell().map_or("pass", |cell| &self.own[cell])
     }
 
-    /// A move as GTP writes it: letter and number on flat boards, the game's own
-    /// notation on others.
+    /// A move as GTP writes it. On flat grids the letter is the column, without `i`,
+    /// and rows are counted from the bottom, as all of Go's programs have it; Othello
+    /// and boards that are not flat have the game's own notation.
     #[must_use]
     pub fn vertex(&self, mv: Move) -> &str {
         mv.cell().map_or("pass", |cell| &self.vertices[cell])
@@ -93,21 +105,30 @@ impl WireBoard {
         }
     }
 
-    /// Reads a move in either notation.
+    /// Reads a move as GTP writes it.
+    #[must_use]
+    pub fn read_vertex(&self, word: &str) -> Option<Move> {
+        let word = word.trim().to_ascii_lowercase();
+        self.cells_by_vertex.get(&word).copied()
+    }
+
+    /// Reads a move in the game's own notation, or by letter and row from the top.
     #[must_use]
     pub fn read(&self, word: &str) -> Option<Move> {
         self.cells.get(&word.trim().to_ascii_lowercase()).copied()
     }
 }
 
+/// Columns as letters, as in Go: there is no `i`, which looks like a `j`.
+const COLUMNS: &[u8] = b"abcdefghjklmnopqrstuvwxyz";
+
 fn vertex(sides: &[usize], cell: usize) -> Option<String> {
-    match *sides {
-        [_, columns] if columns <= 26 => {
-            let letter = char::from(b'a' + (cell % columns) as u8);
-            Some(format!("{letter}{}", cell / columns + 1))
-        }
-        _ => None,
-    }
+    let [rows, columns] = *sides else {
+        return None;
+    };
+    let letter = char::from(*COLUMNS.get(cell % columns)?);
+    let fits = columns <= COLUMNS.len();
+    fits.then(|| format!("{letter}{}", rows - cell / columns))
 }
 
 /// Who makes the move after `ply` moves of a game that was played from its start.
@@ -128,8 +149,10 @@ mod tests {
             for cell in 0..game.cells() {
                 let mv = Move::on(cell);
                 assert_eq!(board.read(board.own(mv)), Some(mv));
-                assert_eq!(board.read(&board.vertex(mv).to_uppercase()), Some(mv));
-                assert_eq!(game.parse_move(board.vertex(mv)), Ok(mv));
+                assert_eq!(
+                    board.read_vertex(&board.vertex(mv).to_uppercase()),
+                    Some(mv)
+                );
                 if let Some(at) = board.coordinates(mv) {
                     assert_eq!(board.at(at), Some(mv));
                 }
@@ -139,6 +162,25 @@ mod tests {
         check(&Othello::default());
         check(&Grid::<Wide>::new(&[15, 20], 5).unwrap());
         check(&Grid::<u64>::new(&[3, 3, 3], 3).unwrap());
+    }
+
+    /// Corners of a 15x15 board and the square after `h`, as GoGui names them.
+    #[test]
+    fn grids_are_written_as_go_programs_write_them() {
+        let board = WireBoard::of(&Grid::<Wide>::new(&[15, 15], 5).unwrap());
+        for (cell, vertex) in [
+            (0, "a15"),
+            (14, "p15"),
+            (210, "a1"),
+            (8, "j15"),
+            (112, "h8"),
+        ] {
+            assert_eq!(board.vertex(Move::on(cell)), vertex);
+        }
+        assert_eq!(board.read_vertex("i8"), None);
+        let othello = WireBoard::of(&Othello::default());
+        assert_eq!(othello.vertex(Move::on(0)), "a1");
+        assert_eq!(othello.vertex(Move::on(63)), "h8");
     }
 
     #[test]

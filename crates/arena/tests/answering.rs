@@ -48,8 +48,8 @@ fn gtp_plays_a_game_of_tictactoe() {
          7 play b c3\n8 play w c1\n# a comment\n\n9 final_score\n10 swim\n11 play b\n12 quit\nname\n",
     );
     // Minimax answers the centre in the first corner.
-    let expected = "=1 2\n\n=2 \n\n=3 a1\n\n?4 illegal move: that cell is occupied\n\n=5 \n\n\
-                    =6 a1\n\n=7 \n\n=8 \n\n?9 cannot score\n\n?10 unknown command\n\n\
+    let expected = "=1 2\n\n=2 \n\n=3 a3\n\n?4 illegal move: that cell is occupied\n\n=5 \n\n\
+                    =6 a3\n\n=7 \n\n=8 \n\n?9 cannot score\n\n?10 unknown command\n\n\
                     ?11 syntax error\n\n=12 \n\n";
     assert_eq!(said, expected);
 }
@@ -70,6 +70,61 @@ fn gtp_scores_a_finished_game_and_changes_boards() {
     assert_eq!(answers[10..12], ["= ", "= "]);
     assert_eq!(answers[12], "? illegal move: it is the other player's turn");
     assert_eq!(answers[13], "? there is no game `chess`");
+}
+
+#[test]
+fn gtp_lists_games_as_others_name_them_and_lets_both_pass_in_the_end() {
+    let said = gtp_says(
+        "othello:4x4",
+        "random",
+        "list_games\nset_game Othello\nset_game othello:4x4\n",
+    );
+    let answers: Vec<&str> = said.split("\n\n").collect();
+    assert!(answers[0].lines().any(|name| name.ends_with("Othello")));
+    assert_eq!(answers[1..3], ["= ", "= "]);
+    let over = "play b a1\nplay w c1\nplay b b1\nplay w c2\nplay b c3\n\
+                final_score\nplay w pass\nplay b PASS\nplay w b3\ngenmove b\n";
+    let said = gtp_says(
+        "tictactoe",
+        "random",
+        &over.replace("play b c3", "play b a2\nplay w c3"),
+    );
+    let answers: Vec<&str> = said.split("\n\n").collect();
+    assert_eq!(answers[6], "= W+1");
+    assert_eq!(answers[7..9], ["= ", "= "]);
+    assert!(answers[9].starts_with("? illegal move"), "{}", answers[9]);
+}
+
+#[test]
+fn ugi_gives_no_answer_to_half_a_position() {
+    let said = ugi_says(
+        "tictactoe",
+        "minimax",
+        "position startpos moves 5 5\ngo nodes 10\nquery p1turn\n\
+         position startpos moves 5\nquery p1turn\ngo nodes 10\n",
+    );
+    let plain = |line: &&str| !line.starts_with("info");
+    let lines: Vec<&str> = said.lines().filter(plain).collect();
+    assert_eq!(
+        lines[..3],
+        ["bestmove none", "response none", "response false"]
+    );
+    assert_eq!(lines[3], "bestmove 1");
+}
+
+#[test]
+fn piskvork_declines_rules_that_it_does_not_play() {
+    let said = piskvork_says(
+        "greedy",
+        "START 15\r\nINFO rule 1\r\nBEGIN\r\nSWAP2BOARD\r\nINFO rule 0\r\nBEGIN\r\n",
+    );
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "OK");
+    for line in &lines[1..3] {
+        assert!(line.starts_with("ERROR rule 1 is not supported"), "{line}");
+    }
+    assert!(lines[3].starts_with("UNKNOWN"), "{}", lines[3]);
+    assert_eq!(lines[4].split(',').count(), 2, "a move");
 }
 
 #[test]
@@ -158,7 +213,7 @@ fn piskvork_starts_plays_and_takes_back() {
     assert_eq!(lines[10], "ERROR not on the board");
     assert_ne!(cell(lines[11]), (0, 0));
     assert_eq!(lines[12], "ERROR it is not the turn of 1");
-    assert!(lines[13].starts_with("MESSAGE rule 4"));
+    assert!(lines[13].starts_with("ERROR rule 4 is not supported"));
     assert_eq!(lines[14], "ERROR DONE without BOARD");
     assert_eq!(lines[15], "ERROR a stone outside BOARD");
     assert_eq!(lines[16], "UNKNOWN SWIM");

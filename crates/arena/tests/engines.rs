@@ -85,7 +85,7 @@ fn whoever_misbehaves_loses_with_the_reason_on_record() {
         (
             "occupied",
             ForfeitKind::Illegal,
-            "`1`: that cell is occupied",
+            "`7`: that cell is occupied",
         ),
         ("long", ForfeitKind::Protocol, "a line of more than"),
         ("endless", ForfeitKind::Hang, "no answer"),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use papan_arena::Responder;
-use papan_arena::check::check;
+use papan_arena::check::{Keeping, Trial, check};
 use papan_arena::limits::{self, parse_duration};
 use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
@@ -125,13 +125,16 @@ fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let game = args.game.clone();
     let game = game.unwrap_or_else(|| usual_game(args.engine.protocol));
     let trials = check(&args.engine, &game, args.patience)?;
-    let kept = trials.iter().filter(|trial| trial.kept).count();
+    let broken = trials.iter().any(|trial| trial.keeping == Keeping::Broken);
+    let count = |keeping| trials.iter().filter(|t| t.keeping == keeping).count();
     let mut out = std::io::stdout();
     if args.json {
-        let form = |trial: &papan_arena::check::Trial| json::Trial {
+        let form = |trial: &Trial| json::Trial {
             tried: trial.what.clone(),
+            said: trial.said.clone(),
             did: trial.did.clone(),
-            kept: trial.kept,
+            kept: trial.keeping != Keeping::Broken,
+            absent: trial.keeping == Keeping::Absent,
         };
         let check = json::EngineCheck {
             engine: args.engine.to_string(),
@@ -140,10 +143,19 @@ fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         write!(out, "{}", json::page(&check))?;
     } else {
         for trial in &trials {
-            let sign = if trial.kept { "ok  " } else { "FAIL" };
+            let sign = match trial.keeping {
+                Keeping::Kept => "ok  ",
+                Keeping::Broken => "FAIL",
+                Keeping::Absent => "none",
+            };
             writeln!(out, "{sign}  {}: {}", trial.what, trial.did)?;
+            if trial.keeping == Keeping::Broken && !trial.said.is_empty() {
+                writeln!(out, "      said to it: {}", trial.said)?;
+            }
         }
-        writeln!(out, "{kept} of {} kept", trials.len())?;
+        let (kept, absent) = (count(Keeping::Kept), count(Keeping::Absent));
+        let of = trials.len() - absent;
+        writeln!(out, "{kept} of {of} kept, {absent} optional ones not there")?;
     }
-    Ok(ExitCode::from(u8::from(kept < trials.len())))
+    Ok(ExitCode::from(u8::from(broken)))
 }

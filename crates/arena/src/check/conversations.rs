@@ -1,25 +1,43 @@
 //! What is said to an engine of each protocol, and what it should answer.
+//!
+//! After an answer too many the next question must not get it: GTP's answers are
+//! told apart by their numbers, and in the other two protocols a word that has to be
+//! answered stands between two trials.
 
 use papan_catalog::AnyGame;
 
+use super::Keeping;
 use super::talk::Talk;
 use crate::process::ProcessFault;
 use crate::protocol::{gtp, piskvork, ugi};
 
-/// Reads one GTP answer: everything up to an empty line.
-fn gtp_answer(talk: &mut Talk) -> Result<gtp::Response, ProcessFault> {
-    let is_answer = |line: &str| line.starts_with(['=', '?']).then(|| line.to_owned());
-    let mut lines = talk.hear(is_answer)?;
-    loop {
-        let line = talk.hear(|line| Some(line.to_owned()))?;
-        if line.trim().is_empty() || lines.len() > crate::process::LONGEST_LINE {
-            return gtp::Response::parse(&lines).ok_or(ProcessFault::Silent);
-        }
-        lines = lines + "\n" + &line;
+fn kept_if(right: bool) -> Keeping {
+    match right {
+        true => Keeping::Kept,
+        false => Keeping::Broken,
     }
 }
 
-pub(super) fn gtp(talk: &mut Talk) {
+/// Reads the GTP answer with this number: everything up to an empty line.
+fn gtp_answer(talk: &mut Talk<'_>, id: u32) -> Result<gtp::Response, ProcessFault> {
+    loop {
+        let is_answer = |line: &str| line.starts_with(['=', '?']).then(|| line.to_owned());
+        let mut lines = talk.hear(is_answer)?;
+        loop {
+            let line = talk.hear(|line| Some(line.to_owned()))?;
+            if line.trim().is_empty() || lines.len() > crate::process::LONGEST_LINE {
+                break;
+            }
+            lines = lines + "\n" + &line;
+        }
+        match gtp::Response::parse(&lines) {
+            Some(response) if response.id.is_none_or(|said| said == id) => return Ok(response),
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn gtp(talk: &mut Talk<'_>) {
     type Right = fn(&gtp::Response) -> bool;
     const REQUIRED: [&str; 7] = [
         "name",
@@ -36,14 +54,14 @@ pub(super) fn gtp(talk: &mut Talk) {
         ("`protocol_version` is 2", "protocol_version", |r| {
             r.text == Ok("2".into())
         }),
-        ("`7 name` repeats its number", "7 name", |r| {
-            r.id == Some(7) && r.text.is_ok()
+        ("`name` is answered with its number", "name", |r| {
+            r.id.is_some() && r.text.is_ok()
         }),
         ("`version` is answered", "version", is_done),
         (
             "a comment and an empty line are skipped",
-            "# hello\n\n8 name",
-            |r| r.id == Some(8),
+            "name # hello\n# hello\n",
+            |r| r.id.is_some(),
         ),
         (
             "`list_commands` has what every engine must have",
@@ -72,18 +90,51 @@ pub(super) fn gtp(talk: &mut Talk) {
             is_error,
         ),
     ];
-    for (what, say, right) in trials {
-        talk.ask(what, &format!("{say}\n"), gtp_answer, right);
+    let mut listed = String::new();
+    for (id, (what, say, right)) in (1..).zip(trials) {
+        let answer = talk.ask(
+            what,
+            &format!("{id} {say}\n"),
+            |talk| gtp_answer(talk, id),
+            |r| kept_if(right(r)),
+        );
+        if say == "list_commands" {
+            listed = answer.and_then(|r| r.text.ok()).unwrap_or_default();
+        }
+    }
+    // Nobody has to have these; whoever says so has them.
+    for (id, say) in (101..).zip(["time_settings 0 10 1", "time_left black 10 1", "undo"]) {
+        let name = say.split(' ').next().unwrap_or(say);
+        let what = format!("`{name}`, which is optional, is answered");
+        if listed.split_whitespace().any(|command| command == name) {
+            let line = format!("{id} {say}\n");
+            // With nothing to undo, an error is as good an answer.
+            let may_fail = name == "undo";
+            talk.ask(
+                &what,
+                &line,
+                |talk| gtp_answer(talk, id),
+                |r| kept_if(may_fail || r.text.is_ok()),
+            );
+        } else {
+            talk.note(&what, "", "not listed", Keeping::Absent);
+        }
     }
 }
 
 /// Reads what is neither empty words nor thinking aloud.
-fn ugi_answer(talk: &mut Talk) -> Result<ugi::Reply, ProcessFault> {
+fn ugi_answer(talk: &mut Talk<'_>) -> Result<ugi::Reply, ProcessFault> {
     let is_info = |reply: &ugi::Reply| matches!(reply, ugi::Reply::Info(_));
     talk.hear(|line| ugi::Reply::parse(line).filter(|reply| !is_info(reply)))
 }
 
-pub(super) fn ugi(talk: &mut Talk) {
+/// Hears everything until the engine is ready.
+fn ugi_catch_up(talk: &mut Talk<'_>) {
+    talk.send("isready\n");
+    while ugi_answer(talk).is_ok_and(|reply| reply != ugi::Reply::Ready) {}
+}
+
+pub(super) fn ugi(talk: &mut Talk<'_>) {
     talk.send("ugi\n");
     let mut named = false;
     let introduced = loop {
@@ -98,9 +149,13 @@ pub(super) fn ugi(talk: &mut Talk) {
         Ok(()) => "ugiok".into(),
         Err(fault) => fault.to_string(),
     };
-    talk.note("`ugi` is answered by `ugiok`", &did, introduced.is_ok());
-    let did = if named { "`id name`" } else { "no `id name`" };
-    talk.note("it says its name", did, named);
+    let keeping = kept_if(introduced.is_ok());
+    talk.note("`ugi` is answered by `ugiok`", "ugi", &did, keeping);
+    let (did, keeping) = match named {
+        true => ("`id name`", Keeping::Kept),
+        false => ("no `id name`", Keeping::Absent),
+    };
+    talk.note("it says its name", "ugi", did, keeping);
     let (ready, response) = (ugi::Reply::Ready, |text: &str| {
         ugi::Reply::Response(text.into())
     });
@@ -126,29 +181,47 @@ pub(super) fn ugi(talk: &mut Talk) {
             "query result",
             &response("none"),
         ),
-        (
-            "`isready` is answered while it thinks",
-            "go infinite\nisready",
-            &ready,
-        ),
     ] {
-        talk.ask(what, &format!("{say}\n"), ugi_answer, |r| r == answer);
+        talk.ask(what, &format!("{say}\n"), ugi_answer, |r| {
+            kept_if(r == answer)
+        });
+        ugi_catch_up(talk);
     }
+    talk.ask(
+        "`isready` is answered while it thinks",
+        "go infinite\nisready\n",
+        ugi_answer,
+        |r| kept_if(*r == ready),
+    );
     talk.ask(
         "`stop` is answered by `bestmove`",
         "stop\n",
         ugi_answer,
-        |reply| matches!(reply, ugi::Reply::BestMove(_)),
+        |reply| kept_if(matches!(reply, ugi::Reply::BestMove(_))),
     );
+    ugi_catch_up(talk);
 }
 
 /// Reads what is not meant for people.
-fn piskvork_answer(talk: &mut Talk) -> Result<piskvork::Reply, ProcessFault> {
+fn piskvork_answer(talk: &mut Talk<'_>) -> Result<piskvork::Reply, ProcessFault> {
     let is_note = |reply: &piskvork::Reply| matches!(reply, piskvork::Reply::Note(_));
     talk.hear(|line| piskvork::Reply::parse(line).filter(|reply| !is_note(reply)))
 }
 
-pub(super) fn piskvork(talk: &mut Talk, game: &AnyGame) {
+/// Hears everything until the brain answers who it is.
+fn piskvork_catch_up(talk: &mut Talk<'_>) {
+    talk.send("ABOUT\r\n");
+    let is_about = |reply: &piskvork::Reply| matches!(reply, piskvork::Reply::About(_));
+    while piskvork_answer(talk).is_ok_and(|reply| !is_about(&reply)) {}
+}
+
+/// Reads a move; what a brain complains of before it is for the log.
+fn piskvork_move(talk: &mut Talk<'_>) -> Result<piskvork::Reply, ProcessFault> {
+    let is_move = |reply: &piskvork::Reply| matches!(reply, piskvork::Reply::Move(_));
+    talk.hear(|line| piskvork::Reply::parse(line).filter(is_move))
+}
+
+pub(super) fn piskvork(talk: &mut Talk<'_>, game: &AnyGame) {
     use piskvork::Reply;
     let sides = game.shape().sides();
     let rows = sides.first().copied().unwrap_or(15);
@@ -162,39 +235,66 @@ pub(super) fn piskvork(talk: &mut Talk, game: &AnyGame) {
         _ => false,
     };
     let started = format!("`{start}` is answered by `OK`");
-    let settings = "INFO timeout_turn 500\nINFO timeout_match 0\nINFO max_memory 0\nINFO rule 0";
-    let begin = format!("{settings}\nBEGIN");
-    let stones = [(0, 0), (1, 1), (0, 1), (2, 1)];
-    let position = "BOARD\n0,0,1\n1,1,2\n0,1,1\n2,1,2\nDONE";
-    let mut ask = |what: &str, say: &str, right: &dyn Fn(&Reply) -> bool| {
-        let lines = format!("{say}\n").replace('\n', "\r\n");
-        talk.ask(what, &lines, piskvork_answer, right);
-    };
-    let is_ok = |reply: &Reply| *reply == Reply::Ok;
-    ask("`ABOUT` says who it is", "ABOUT", &|reply| {
-        matches!(reply, Reply::About(_))
-    });
-    ask(&started, &start.to_string(), &is_ok);
-    ask(
+    let start = format!("{start}\r\n");
+    let is_ok = |reply: &Reply| kept_if(*reply == Reply::Ok);
+    talk.ask(
+        "`ABOUT` says who it is",
+        "ABOUT\r\n",
+        piskvork_answer,
+        |r| kept_if(matches!(r, Reply::About(_))),
+    );
+    piskvork_catch_up(talk);
+    talk.ask(&started, &start, piskvork_answer, is_ok);
+    piskvork_catch_up(talk);
+    talk.ask(
         "an unknown command is answered by `UNKNOWN` or `ERROR`",
-        "PAPANNONSENSE",
-        &|reply| matches!(reply, Reply::Unknown(_) | Reply::Error(_)),
+        "PAPANNONSENSE\r\n",
+        piskvork_answer,
+        |reply| kept_if(matches!(reply, Reply::Unknown(_) | Reply::Error(_))),
     );
-    ask(
-        "`BEGIN` is answered by a move on the board",
-        &begin,
-        &|reply| is_empty(reply, &[]),
-    );
-    ask("`RESTART` is answered by `OK`", "RESTART", &is_ok);
-    ask(
-        "`TURN 2,2` is answered by another cell",
-        "TURN 2,2",
-        &|reply| is_empty(reply, &[(2, 2)]),
-    );
-    ask("`RESTART` is obeyed again", "RESTART", &is_ok);
-    ask(
-        "`BOARD` … `DONE` is answered by an empty cell",
-        position,
-        &|reply| is_empty(reply, &stones),
-    );
+    piskvork_catch_up(talk);
+    let settings = "INFO timeout_turn 500\r\nINFO timeout_match 0\r\nINFO max_memory 367001600\r\n\
+                    INFO rule 0\r\nINFO time_left 2147483647\r\n";
+    talk.send(settings);
+    piskvork_catch_up(talk);
+    let stones = [(0, 0), (1, 1), (0, 1), (2, 1)];
+    let position = "BOARD\r\n0,0,1\r\n1,1,2\r\n0,1,1\r\n2,1,2\r\nDONE\r\n";
+    let trials = [
+        (
+            "`BEGIN` is answered by a move on the board",
+            "BEGIN\r\n",
+            &[][..],
+        ),
+        (
+            "`TURN 2,2` is answered by another cell",
+            "TURN 2,2\r\n",
+            &[(2, 2)],
+        ),
+        (
+            "`BOARD` … `DONE` is answered by an empty cell",
+            position,
+            &stones,
+        ),
+    ];
+    for (number, (what, say, taken)) in trials.into_iter().enumerate() {
+        if number > 0 {
+            let again = "`RESTART`, which is optional, is answered by `OK`";
+            let reply = talk.ask(again, "RESTART\r\n", piskvork_answer, |reply| match reply {
+                Reply::Ok => Keeping::Kept,
+                Reply::Unknown(_) | Reply::Error(_) => Keeping::Absent,
+                _ => Keeping::Broken,
+            });
+            if reply != Some(Reply::Ok) {
+                // As the protocol has it: the brain ends, and another begins.
+                talk.start_again();
+                talk.send(&start);
+            }
+            talk.send(settings);
+            piskvork_catch_up(talk);
+        }
+        talk.ask(what, say, piskvork_move, |reply| {
+            kept_if(is_empty(reply, taken))
+        });
+        piskvork_catch_up(talk);
+    }
 }

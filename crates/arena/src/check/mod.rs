@@ -18,15 +18,28 @@ use crate::run::{Settings, run};
 use crate::tournament::{Format, Tournament};
 use talk::Talk;
 
+/// How an engine keeps to a rule of its protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// As it should be.
+    Kept,
+    /// Not as it should be.
+    Broken,
+    /// It does not do this, and does not have to.
+    Absent,
+}
+
 /// One thing that was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
-    /// What was said or done to the engine, and what it should do.
+    /// What was tried, and what the engine should do.
     pub what: String,
+    /// What was said to it.
+    pub said: String,
     /// What it did.
     pub did: String,
     /// Whether that is how it should be.
-    pub kept: bool,
+    pub keeping: Keeping,
 }
 
 /// Tries an engine. `patience` is how long any answer may take.
@@ -38,7 +51,7 @@ pub fn check(
     game: &AnyGame,
     patience: Duration,
 ) -> Result<Vec<Trial>, StartError> {
-    let mut talk = Talk::new(LineProcess::start(&command.command)?, patience);
+    let mut talk = Talk::begin(command, patience)?;
     match command.protocol {
         Protocol::Gtp => conversations::gtp(&mut talk),
         Protocol::Ugi => conversations::ugi(&mut talk),
@@ -52,10 +65,7 @@ pub fn check(
 
 /// Whether it leaves when it is told to.
 fn leaves(mut process: LineProcess, protocol: Protocol, patience: Duration) -> Trial {
-    let goodbye = match protocol {
-        Protocol::Gtp | Protocol::Ugi => "quit\n",
-        Protocol::Piskvork => "END\r\n",
-    };
+    let goodbye = protocol.goodbye();
     let deadline = Instant::now() + patience;
     let sent = process.send(goodbye, deadline);
     let did = loop {
@@ -66,21 +76,25 @@ fn leaves(mut process: LineProcess, protocol: Protocol, patience: Duration) -> T
     };
     Trial {
         what: format!("`{}` makes it leave", goodbye.trim()),
-        kept: matches!(did, ProcessFault::Ended { .. }),
+        said: goodbye.trim().into(),
+        keeping: match did {
+            ProcessFault::Ended { .. } => Keeping::Kept,
+            _ => Keeping::Broken,
+        },
         did: did.to_string(),
     }
 }
 
-/// Plays a game from each seat against lots, by papan's rules.
+/// Plays a game from each seat against `random`, by papan's rules.
 fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> Vec<Trial> {
     let entrant = Entrant {
         kind: EntrantKind::Engine(command.clone()),
         limits: Limits::default(),
     };
-    let lots: Entrant = "random".parse().expect("there is a strategy of that name");
+    let random: Entrant = "random".parse().expect("there is a strategy of that name");
     let tournament = Tournament {
         game: game.clone(),
-        entrants: vec![entrant, lots],
+        entrants: vec![entrant, random],
         format: Format::RoundRobin,
         games: 2,
         openings: vec![Vec::new()],
@@ -100,8 +114,9 @@ fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> V
     if let Err(error) = run(&tournament, &mut store, settings) {
         return vec![Trial {
             what: what("first"),
+            said: String::new(),
             did: error.to_string(),
-            kept: false,
+            keeping: Keeping::Broken,
         }];
     }
     let mut trials = Vec::new();
@@ -125,7 +140,11 @@ fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> V
                     format!("{} legal moves, {time:.1} ms each", slowest.moves)
                 }
             },
-            kept: !failed,
+            said: String::new(),
+            keeping: match failed {
+                true => Keeping::Broken,
+                false => Keeping::Kept,
+            },
         });
     });
     replayed.expect("memory can be read");

@@ -3,53 +3,76 @@
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-use super::Trial;
-use crate::process::{LineProcess, ProcessFault};
+use super::{Keeping, Trial};
+use crate::process::{LineProcess, ProcessFault, StartError};
+use crate::protocol::EngineCommand;
 
 /// A conversation with an engine.
-pub(super) struct Talk {
+pub(super) struct Talk<'a> {
+    command: &'a EngineCommand,
     process: LineProcess,
     patience: Duration,
     trials: Vec<Trial>,
 }
 
-impl Talk {
-    pub(super) fn new(process: LineProcess, patience: Duration) -> Self {
-        Self {
-            process,
+impl<'a> Talk<'a> {
+    pub(super) fn begin(
+        command: &'a EngineCommand,
+        patience: Duration,
+    ) -> Result<Self, StartError> {
+        Ok(Self {
+            process: command.process()?,
+            command,
             patience,
             trials: Vec::new(),
-        }
+        })
     }
 
     pub(super) fn end(self) -> (LineProcess, Vec<Trial>) {
         (self.process, self.trials)
     }
 
-    /// Writes down what was tried, what was done, and whether that was right.
-    pub(super) fn note(&mut self, what: &str, did: &str, kept: bool) {
-        let did = did
-            .trim_end()
-            .replace('\n', " / ")
-            .chars()
-            .take(100)
-            .collect();
-        let what = what.into();
-        self.trials.push(Trial { what, did, kept });
+    /// Goes on with a new process; the old one where it does not start again.
+    pub(super) fn start_again(&mut self) {
+        if let Ok(process) = self.command.process() {
+            self.process = process;
+        }
     }
 
-    /// Says something, waits for the answer and writes down whether it is right.
+    /// Writes down what was tried, what was done, and how that was.
+    pub(super) fn note(&mut self, what: &str, said: &str, did: &str, keeping: Keeping) {
+        let short = |text: &str| -> String {
+            let text = text.trim_end().replace("\r\n", "\n").replace('\n', " / ");
+            let printable = text.chars().filter(|c| !c.is_control());
+            printable.take(100).collect()
+        };
+        self.trials.push(Trial {
+            what: what.into(),
+            said: short(said),
+            did: short(did),
+            keeping,
+        });
+    }
+
+    /// Says something, waits for the answer and writes down how it is.
     pub(super) fn ask<T: Display>(
         &mut self,
         what: &str,
         say: &str,
-        hear: fn(&mut Self) -> Result<T, ProcessFault>,
-        right: impl Fn(&T) -> bool,
-    ) {
+        hear: impl FnOnce(&mut Self) -> Result<T, ProcessFault>,
+        judge: impl FnOnce(&T) -> Keeping,
+    ) -> Option<T> {
         self.send(say);
         match hear(self) {
-            Ok(answer) => self.note(what, &answer.to_string(), right(&answer)),
-            Err(fault) => self.note(what, &fault.to_string(), false),
+            Ok(answer) => {
+                let keeping = judge(&answer);
+                self.note(what, say, &answer.to_string(), keeping);
+                Some(answer)
+            }
+            Err(fault) => {
+                self.note(what, say, &fault.to_string(), Keeping::Broken);
+                None
+            }
         }
     }
 

@@ -7,7 +7,10 @@
 pub mod gtp;
 mod lines;
 pub mod piskvork;
+mod settings;
 pub mod ugi;
+
+pub use settings::{EngineSettings, Restart, SettingError};
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,23 +19,32 @@ use std::time::{Duration, Instant};
 use papan_rules::Move;
 use papan_strategies::Limits;
 
+use crate::allowance::Allowance;
 use crate::forfeit::Forfeit;
-use crate::process::StartError;
+use crate::process::{LineProcess, StartError};
 use crate::wire_board::WireBoard;
 
-/// How long an engine may take to start, and to answer what needs no thought.
-pub const READY: Duration = Duration::from_secs(10);
+/// How long an engine that was late may take to give the answer that it owes, before
+/// it counts as hung and is started again.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// An engine in another process.
 pub trait Engine: Send {
     /// What it calls itself.
     fn name(&self) -> &str;
 
-    /// Prepares for a new game under these limits.
+    /// Prepares for a new game under these limits. Whatever it still had to say
+    /// about the last one is heard and forgotten.
     ///
     /// # Errors
-    /// When it fails to; the game is then lost.
+    /// When it fails to: it has to be started again.
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit>;
+
+    /// What it is told about its time, which is what it is judged by: not every
+    /// protocol can say everything.
+    fn announced(&self, limits: &Limits) -> Allowance {
+        Allowance::of(limits)
+    }
 
     /// Asks for a move.
     ///
@@ -61,6 +73,8 @@ pub struct Answer {
     pub mv: Move,
     /// The nodes it looked at, where it says so.
     pub nodes: Option<u64>,
+    /// What it thinks of its position, in units of its own, where it says so.
+    pub score: Option<i32>,
 }
 
 /// A protocol that papan speaks.
@@ -87,6 +101,14 @@ impl Protocol {
             Self::Piskvork => "piskvork",
         }
     }
+
+    /// What makes an engine leave.
+    pub(crate) const fn goodbye(self) -> &'static str {
+        match self {
+            Self::Gtp | Self::Ugi => "quit\n",
+            Self::Piskvork => "END\r\n",
+        }
+    }
 }
 
 /// An engine by its protocol and command: `gtp:gtp-rhino`.
@@ -96,6 +118,8 @@ pub struct EngineCommand {
     pub protocol: Protocol,
     /// How it is started.
     pub command: String,
+    /// How it is kept.
+    pub settings: EngineSettings,
 }
 
 /// The text names no engine.
@@ -125,17 +149,21 @@ impl EngineCommand {
     /// # Errors
     /// When it does not start, does not speak its protocol, or does not play this.
     pub fn start(&self, board: &WireBoard) -> Result<Box<dyn Engine>, EngineError> {
-        let command = self.command.as_str();
         Ok(match self.protocol {
-            Protocol::Gtp => Box::new(gtp::Asking::start(command, board)?),
-            Protocol::Ugi => Box::new(ugi::Asking::start(command, board)?),
-            Protocol::Piskvork => Box::new(piskvork::Asking::start(command, board)?),
+            Protocol::Gtp => Box::new(gtp::Asking::start(self, board)?),
+            Protocol::Ugi => Box::new(ugi::Asking::start(self, board)?),
+            Protocol::Piskvork => Box::new(piskvork::Asking::start(self, board)?),
         })
     }
 
-    pub(crate) fn unready(command: &str, why: impl fmt::Display) -> EngineError {
+    /// Starts the program, nothing more.
+    pub(crate) fn process(&self) -> Result<LineProcess, StartError> {
+        LineProcess::start(&self.command, &self.settings, self.protocol.goodbye())
+    }
+
+    pub(crate) fn unready(&self, why: impl fmt::Display) -> EngineError {
         EngineError::Unready {
-            command: command.into(),
+            command: self.command.clone(),
             why: why.to_string(),
         }
     }
@@ -155,6 +183,7 @@ impl FromStr for EngineCommand {
         Ok(Self {
             protocol,
             command: command.trim().into(),
+            settings: EngineSettings::default(),
         })
     }
 }

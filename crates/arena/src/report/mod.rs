@@ -24,8 +24,6 @@ use crate::tournament::Tournament;
 /// How a tournament stands. Players are in the order of their ratings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The version of this form; it grows when something in it changes its meaning.
-    pub version: u32,
     /// The game's name.
     pub game: String,
     /// `round-robin` or `gauntlet`.
@@ -152,7 +150,6 @@ impl Report {
             *forfeits.entry(kind).or_insert(0) += count;
         }
         Self {
-            version: VERSION,
             forfeits,
             warnings: warnings(tournament, standings, ratings.is_widened()),
             conditions: conditions(tournament),
@@ -199,9 +196,6 @@ impl Report {
         std::iter::zip(&self.players, &self.cross_table)
     }
 }
-
-/// The form's version.
-const VERSION: u32 = 1;
 
 fn forfeits_of(tally: &PlayerTally) -> impl Iterator<Item = (&'static str, u64)> {
     let all = ForfeitKind::ALL.map(|kind| (kind.word(), tally.forfeits[kind as usize]));

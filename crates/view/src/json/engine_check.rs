@@ -16,8 +16,12 @@ pub struct EngineCheck {
 pub struct Trial {
     /// What was asked.
     pub tried: String,
+    /// What was said to it.
+    pub said: String,
     /// What the engine did.
     pub did: String,
     /// Whether that keeps to the protocol.
     pub kept: bool,
+    /// Whether it does not do this, and does not have to.
+    pub absent: bool,
 }

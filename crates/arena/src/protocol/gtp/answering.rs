@@ -33,7 +33,7 @@ const COMMANDS: [&str; 18] = [
     "list_games",
 ];
 /// Beyond the standard: `set_game NAME` as Othello programs know it, and
-/// `papan-limits [depth N] [nodes N] [time MILLISECONDS]`.
+/// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`.
 const MORE_COMMANDS: [&str; 2] = ["set_game", "papan-limits"];
 
 /// Answers commands until `quit` or the end of the input.
@@ -50,6 +50,7 @@ pub fn answer(
         time: None,
         clocks: [None; 2],
         limits: Limits::default(),
+        increment: Duration::ZERO,
     };
     while let Some(line) = next_line(&mut input)? {
         let Some(command) = Command::parse(&line) else {
@@ -76,6 +77,21 @@ struct Answering<'a> {
     clocks: [Option<Duration>; 2],
     /// As `papan-limits` said.
     limits: Limits,
+    /// What every move adds to the clock, likewise.
+    increment: Duration,
+}
+
+/// Families by their names as programs of other people write them (`Othello`), then
+/// boards by papan's names.
+fn games() -> Vec<String> {
+    let capital = |name: &str| {
+        let (first, rest) = name.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    let families = FAMILIES.iter().map(|family| capital(family.name));
+    let examples = FAMILIES.iter().flat_map(|family| family.examples);
+    let examples = examples.filter(|example| example.contains(':'));
+    families.chain(examples.map(|&name| name.into())).collect()
 }
 
 type Said = Result<String, String>;
@@ -96,10 +112,7 @@ impl Answering<'_> {
                 let all: Vec<&str> = COMMANDS.iter().chain(&MORE_COMMANDS).copied().collect();
                 Ok(all.join("\n"))
             }
-            ("list_games", _) => {
-                let examples = FAMILIES.iter().flat_map(|family| family.examples);
-                Ok(examples.copied().collect::<Vec<_>>().join("\n"))
-            }
+            ("list_games", _) => Ok(games().join("\n")),
             ("set_game", [name]) => self.set_game(name),
             ("boardsize", [side]) => self.set_size(side),
             ("quit" | "komi", _) => done,
@@ -130,6 +143,7 @@ impl Answering<'_> {
     }
 
     fn set_game(&mut self, name: &str) -> Said {
+        let name = name.to_ascii_lowercase();
         let game: AnyGame = name.parse().map_err(|error| format!("{error}"))?;
         self.turn_to(game)
     }
@@ -179,8 +193,19 @@ impl Answering<'_> {
     }
 
     fn play(&mut self, colour: &str, vertex: &str) -> Said {
+        // Referees of Othello let both players pass at the end.
+        if self.responder.line().outcome().is_some()
+            && player(colour).is_some()
+            && vertex.eq_ignore_ascii_case("pass")
+        {
+            return Ok(String::new());
+        }
         self.make_turn(colour)?;
-        let mv = self.responder.board().read(vertex).ok_or("syntax error")?;
+        let mv = self
+            .responder
+            .board()
+            .read_vertex(vertex)
+            .ok_or("syntax error")?;
         if let Some(objection) = self.responder.line().objection(mv) {
             return Err(format!("illegal move: {objection}"));
         }
@@ -202,7 +227,7 @@ impl Answering<'_> {
         let who = self.make_turn(colour)?;
         let mut limits = self.limits;
         limits.time = limits.time.or(self.time);
-        limits.clock = self.clocks[who.index()].map(|left| (left, Duration::ZERO));
+        limits.clock = self.clocks[who.index()].map(|left| (left, self.increment));
         let (mv, _) = self
             .responder
             .choose(&limits, &StopToken::default(), None)
@@ -248,10 +273,16 @@ impl Answering<'_> {
 
     fn set_limits(&mut self, words: &[&str]) -> Said {
         let mut new = Limits::default();
+        let mut increment = Duration::ZERO;
         for pair in words.chunks(2) {
             let [key, value] = pair else {
                 return Err("syntax error".into());
             };
+            if *key == "increment" {
+                let millis = value.parse().map_err(|_| "syntax error")?;
+                increment = Duration::from_millis(millis);
+                continue;
+            }
             let value = match *key {
                 "time" => format!("{value}ms"),
                 _ => (*value).into(),
@@ -259,6 +290,7 @@ impl Answering<'_> {
             limits::set(&mut new, key, &value).map_err(|error| error.to_string())?;
         }
         self.limits = new;
+        self.increment = increment;
         Ok(String::new())
     }
 }

@@ -7,9 +7,10 @@ use papan_rules::{Move, Player};
 use papan_strategies::Limits;
 
 use super::{Response, colour};
+use crate::allowance::Allowance;
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::process::LineProcess;
-use crate::protocol::{Answer, Engine, EngineCommand, EngineError, READY, Request};
+use crate::protocol::{Answer, Engine, EngineCommand, EngineError, EngineSettings, GRACE, Request};
 use crate::wire_board::{WireBoard, mover};
 
 /// Bytes that an answer may have, over all its lines.
@@ -19,11 +20,21 @@ const LONGEST_ANSWER: usize = 1 << 18;
 #[derive(Debug)]
 pub struct Asking {
     process: LineProcess,
+    settings: EngineSettings,
     board: WireBoard,
     name: String,
     known: HashSet<String>,
     /// How many moves of the game it has been told.
     told: usize,
+    /// The number of the last command.
+    id: u32,
+    /// Whether commands are numbered.
+    numbers: bool,
+    /// The number of a command for a move that it still has to answer.
+    owes_move: Option<u32>,
+    /// Whether it repeats numbers, as it has to: only then can an answer that comes
+    /// too late, or twice, be told from the one that is waited for.
+    repeats_ids: bool,
 }
 
 impl Asking {
@@ -31,21 +42,27 @@ impl Asking {
     ///
     /// # Errors
     /// When it does not start, does not answer, or does not play this game.
-    pub fn start(command: &str, board: &WireBoard) -> Result<Self, EngineError> {
+    pub fn start(command: &EngineCommand, board: &WireBoard) -> Result<Self, EngineError> {
         let mut engine = Self {
-            process: LineProcess::start(command)?,
+            process: command.process()?,
+            settings: command.settings.clone(),
             board: board.clone(),
-            name: command.into(),
+            name: command.command.clone(),
             known: HashSet::new(),
             told: 0,
+            id: 0,
+            numbers: true,
+            owes_move: None,
+            repeats_ids: false,
         };
-        engine
-            .get_ready()
-            .map_err(|why| EngineCommand::unready(command, why))?;
+        engine.get_ready().map_err(|why| command.unready(why))?;
         Ok(engine)
     }
 
     fn get_ready(&mut self) -> Result<(), Forfeit> {
+        // Every engine has to take numbers, but not every one does.
+        let listed = self.ask("list_commands")?;
+        self.numbers = listed.is_ok_and(|list| list.contains("genmove"));
         let commands = self.demand("list_commands")?;
         self.known = commands.split_whitespace().map(Into::into).collect();
         if let Ok(name) = self.ask("name")? {
@@ -59,6 +76,9 @@ impl Asking {
             && self.known.contains("boardsize")
         {
             self.demand(&format!("boardsize {side}"))?;
+        }
+        for (key, value) in self.settings.options.clone() {
+            self.demand(&format!("{key} {value}"))?;
         }
         self.demand("clear_board").map(drop)
     }
@@ -81,11 +101,22 @@ impl Asking {
         self.demand(&format!("set_game {name}")).map(drop)
     }
 
+    /// A numbered command as a line.
+    fn numbered(&mut self, command: &str) -> String {
+        self.id = self.id.wrapping_add(1);
+        match self.numbers {
+            true => format!("{} {command}\n", self.id),
+            false => format!("{command}\n"),
+        }
+    }
+
     /// Sends a command and returns the text of the answer, or what was wrong.
-    pub(crate) fn ask(&mut self, command: &str) -> Result<Result<String, String>, Forfeit> {
-        let deadline = Instant::now() + READY;
-        self.process.send(&format!("{command}\n"), deadline)?;
-        self.response(deadline).map(|response| response.text)
+    fn ask(&mut self, command: &str) -> Result<Result<String, String>, Forfeit> {
+        let deadline = Instant::now() + self.settings.start_time();
+        let line = self.numbered(command);
+        self.process.send(&line, deadline)?;
+        self.response(self.id, deadline)
+            .map(|response| response.text)
     }
 
     fn demand(&mut self, command: &str) -> Result<String, Forfeit> {
@@ -97,8 +128,22 @@ impl Asking {
         })
     }
 
+    /// Reads the answer to the command of this number. Answers to others, which come
+    /// too late or twice, are skipped.
+    fn response(&mut self, id: u32, deadline: Instant) -> Result<Response, Forfeit> {
+        loop {
+            let response = self.next_response(deadline)?;
+            self.repeats_ids |= response.id.is_some();
+            match response.id {
+                Some(other) if other != id => {}
+                None if self.repeats_ids && self.numbers => {}
+                _ => return Ok(response),
+            }
+        }
+    }
+
     /// Reads one answer. What stands before it is none of ours and skipped.
-    fn response(&mut self, deadline: Instant) -> Result<Response, Forfeit> {
+    fn next_response(&mut self, deadline: Instant) -> Result<Response, Forfeit> {
         let mut lines = self.process.line(deadline)?;
         while !lines.starts_with(['=', '?']) {
             lines = self.process.line(deadline)?;
@@ -111,6 +156,7 @@ impl Asking {
             lines.push('\n');
             lines.push_str(&line);
             if lines.len() > LONGEST_ANSWER {
+                self.process.abandon();
                 return Err(Forfeit::new(ForfeitKind::Protocol, "an endless answer"));
             }
         }
@@ -118,28 +164,67 @@ impl Asking {
             .ok_or_else(|| Forfeit::new(ForfeitKind::Protocol, format!("`{lines}`")))
     }
 
+    fn knows_limits(&self) -> bool {
+        self.known.contains("papan-limits")
+    }
+
     fn limits_command(&self, limits: &Limits) -> Option<String> {
-        if self.known.contains("papan-limits") {
+        if self.knows_limits() {
             let mut words = vec![String::from("papan-limits")];
             words.extend(limits.depth.map(|depth| format!("depth {depth}")));
             words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
             words.extend(limits.time.map(|time| format!("time {}", time.as_millis())));
+            if let Some((_, increment)) = limits.clock {
+                words.push(format!("increment {}", increment.as_millis()));
+            }
             return Some(words.join(" "));
         }
         if !self.known.contains("time_settings") {
             return None;
         }
-        match (limits.clock, limits.time) {
-            (Some((left, _)), _) => Some(format!("time_settings {} 0 0", seconds(left))),
-            (None, Some(time)) => Some(format!("time_settings 0 {} 1", seconds(time))),
-            (None, None) => None,
+        match self.announced(limits) {
+            Allowance::Unlimited => None,
+            Allowance::Move(time) => Some(format!("time_settings 0 {} 1", time.as_secs())),
+            Allowance::Period { time, moves } => {
+                Some(format!("time_settings 0 {} {moves}", time.as_secs()))
+            }
+            Allowance::Clock(left) => Some(format!("time_settings {} 0 0", left.as_secs())),
         }
+    }
+
+    /// The clocks, in commands; each is answered.
+    fn clocks(&self, request: &Request<'_>) -> Vec<String> {
+        let Some(mine) = request
+            .limits
+            .clock
+            .filter(|_| self.known.contains("time_left"))
+        else {
+            return Vec::new();
+        };
+        let me = mover(request.moves.len());
+        let other = request.other_clock.unwrap_or(mine);
+        let line = |player: Player, (left, _): (Duration, Duration)| {
+            let seconds = left.as_secs().max(1);
+            format!("time_left {} {seconds} 0", colour(player))
+        };
+        vec![line(me, mine), line(me.other(), other)]
     }
 }
 
-/// Whole seconds, as GTP wants them; an engine told 0 would have no time at all.
-fn seconds(time: Duration) -> u64 {
-    time.as_secs().max(1)
+/// What GTP can say of a time for each move: whole seconds for a number of moves
+/// together. Times that need more than a hundred moves for that are rounded up.
+fn whole_seconds(time: Duration) -> Allowance {
+    let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
+    let moves = (1..=100).find(|moves| millis.saturating_mul(*moves) % 1000 == 0);
+    let moves = moves.unwrap_or(1);
+    let time = Duration::from_secs(millis.saturating_mul(moves).div_ceil(1000));
+    match moves {
+        1 => Allowance::Move(time),
+        moves => Allowance::Period {
+            time,
+            moves: moves as u32,
+        },
+    }
 }
 
 impl Engine for Asking {
@@ -149,6 +234,9 @@ impl Engine for Asking {
 
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
         self.told = 0;
+        if let Some(id) = self.owes_move.take() {
+            self.response(id, Instant::now() + GRACE)?;
+        }
         self.demand("clear_board")?;
         if let Some(command) = self.limits_command(limits) {
             self.demand(&command)?;
@@ -156,32 +244,37 @@ impl Engine for Asking {
         Ok(())
     }
 
+    fn announced(&self, limits: &Limits) -> Allowance {
+        match Allowance::of(limits) {
+            Allowance::Move(time) if !self.knows_limits() => whole_seconds(time),
+            Allowance::Clock(left) if !self.knows_limits() => {
+                Allowance::Clock(Duration::from_secs(left.as_secs().max(1)))
+            }
+            said => said,
+        }
+    }
+
     fn choose(&mut self, request: &Request<'_>) -> Result<Answer, Forfeit> {
         // All in one breath: the moves since the last time, the clocks, the question.
-        let mut text = String::new();
         let news = &request.moves[self.told..];
-        for (ply, &mv) in (self.told..).zip(news) {
+        let plays = (self.told..).zip(news).map(|(ply, &mv)| {
             let vertex = self.board.vertex(mv);
-            text += &format!("play {} {vertex}\n", colour(mover(ply)));
-        }
+            format!("play {} {vertex}", colour(mover(ply)))
+        });
+        let mut commands: Vec<String> = plays.collect();
+        let clocks = self.clocks(request);
+        commands.extend(clocks);
         let me = mover(request.moves.len());
-        let clocks = match request.limits.clock {
-            Some(mine) if self.known.contains("time_left") => {
-                let other = request.other_clock.unwrap_or(mine);
-                let line = |player: Player, (left, _): (Duration, Duration)| {
-                    format!("time_left {} {} 0\n", colour(player), seconds(left))
-                };
-                text += &line(me, mine);
-                text += &line(me.other(), other);
-                2
-            }
-            _ => 0,
-        };
-        text += &format!("genmove {}\n", colour(me));
+        commands.push(format!("genmove {}", colour(me)));
+        let first = self.id.wrapping_add(1);
+        let text: String = commands.iter().map(|line| self.numbered(line)).collect();
+        let question = self.id;
         self.process.send(&text, request.deadline)?;
-        for &mv in news {
+        self.owes_move = Some(question);
+        for (number, &mv) in news.iter().enumerate() {
+            let id = first.wrapping_add(number as u32);
             // Passes are forced, and some programs make them by themselves.
-            if let Err(error) = self.response(request.deadline)?.text
+            if let Err(error) = self.response(id, request.deadline)?.text
                 && mv != Move::PASS
             {
                 let vertex = self.board.vertex(mv);
@@ -189,17 +282,19 @@ impl Engine for Asking {
                 return Err(Forfeit::new(ForfeitKind::Protocol, why));
             }
         }
-        for _ in 0..clocks {
-            self.response(request.deadline)?;
+        for id in 0..(commands.len() - 1 - news.len()) as u32 {
+            let id = first.wrapping_add(news.len() as u32 + id);
+            self.response(id, request.deadline)?;
         }
-        let word = self
-            .response(request.deadline)?
+        let response = self.response(question, request.deadline)?;
+        self.owes_move = None;
+        let word = response
             .text
             .map_err(|error| Forfeit::new(ForfeitKind::NoMove, error))?;
         if word.eq_ignore_ascii_case("resign") {
             return Err(Forfeit::new(ForfeitKind::Resigned, ""));
         }
-        let mv = self.board.read(&word).ok_or_else(|| {
+        let mv = self.board.read_vertex(&word).ok_or_else(|| {
             Forfeit::new(
                 ForfeitKind::Illegal,
                 format!("`{word}` is no move of this board"),
@@ -207,6 +302,30 @@ impl Engine for Asking {
         })?;
         // It has played its own move on its own board.
         self.told = request.moves.len() + 1;
-        Ok(Answer { mv, nodes: None })
+        Ok(Answer {
+            mv,
+            nodes: None,
+            score: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_of_a_second_become_moves_together() {
+        let said = |millis: u64| whole_seconds(Duration::from_millis(millis));
+        let period = |seconds, moves| Allowance::Period {
+            time: Duration::from_secs(seconds),
+            moves,
+        };
+        assert_eq!(said(100), period(1, 10));
+        assert_eq!(said(1900), period(19, 10));
+        assert_eq!(said(250), period(1, 4));
+        assert_eq!(said(2000), Allowance::Move(Duration::from_secs(2)));
+        assert_eq!(said(333), Allowance::Move(Duration::from_secs(1)));
+        assert_eq!(said(0), Allowance::Move(Duration::from_secs(1)));
     }
 }

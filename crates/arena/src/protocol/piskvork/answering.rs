@@ -29,6 +29,7 @@ pub fn answer(
         clock: None,
         limited: false,
         stones: None,
+        rule: None,
     };
     while let Some(line) = next_line(&mut input)? {
         if line.trim().is_empty() {
@@ -55,6 +56,8 @@ struct Answering<'a> {
     clock: Option<Duration>,
     /// Whether the whole game has a limit.
     limited: bool,
+    /// A rule that papan does not play, until it is taken back.
+    rule: Option<u64>,
     /// The position that is being told.
     stones: Option<Vec<(Cell, u8)>>,
 }
@@ -132,6 +135,9 @@ impl Answering<'_> {
     }
 
     fn choose(&mut self) -> Reply {
+        if let Some(rule) = self.rule {
+            return Reply::Error(unsupported(rule));
+        }
         // A little less than allowed: the way back takes time, too.
         let turn = self.turn.map(|turn| {
             let spare = (turn / 10).max(Duration::from_millis(20));
@@ -201,15 +207,19 @@ impl Answering<'_> {
             "timeout_turn" => self.turn = Some(time),
             "timeout_match" => self.limited = number > 0,
             "time_left" => self.clock = Some(time),
-            "rule" if number != 0 => {
-                return Some(Reply::Note(format!(
-                    "rule {number} is not known here; five or more in a row win"
-                )));
+            "rule" => {
+                self.rule = Some(number).filter(|&rule| rule != 0);
+                return self.rule.map(|rule| Reply::Error(unsupported(rule)));
             }
             _ => {}
         }
         None
     }
+}
+
+/// Rules are bits: exactly five, a continuous game, renju, caro.
+fn unsupported(rule: u64) -> String {
+    format!("rule {rule} is not supported, only rule 0: five or more in a row win")
 }
 
 fn mark(player: Player) -> char {

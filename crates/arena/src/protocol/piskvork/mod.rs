@@ -72,6 +72,12 @@ pub enum Reply {
     About(String),
 }
 
+/// A field of the answer to `ABOUT`: `name="…"`.
+pub(crate) fn about_field<'a>(about: &'a str, key: &str) -> Option<&'a str> {
+    let rest = &about[about.find(&format!("{key}=\""))? + key.len() + 2..];
+    rest.split('"').next()
+}
+
 /// Whether this is five in a row on a flat board.
 #[must_use]
 pub fn plays(board: &WireBoard) -> bool {
@@ -241,6 +247,8 @@ mod tests {
         }
         let about = "name=\"papan\", version=\"0.1\"";
         assert_eq!(Reply::parse(about), Some(Reply::About(about.into())));
+        assert_eq!(about_field(about, "version"), Some("0.1"));
+        assert_eq!(about_field(about, "country"), None);
         for line in ["", "1,2,3", "99999999999999999999999,1", "hello"] {
             assert_eq!(Reply::parse(line), None, "{line}");
         }

@@ -51,6 +51,7 @@ pub fn answer(
         sender,
         events,
         later: VecDeque::new(),
+        refused: false,
     };
     while let Some(line) = engine.next_line() {
         match Command::parse(&line) {
@@ -70,6 +71,8 @@ struct Answering<'a, W: Write> {
     events: Receiver<Event>,
     /// Lines that came while it was thinking.
     later: VecDeque<Option<String>>,
+    /// Whether the last `position` was refused: a question about it has no answer.
+    refused: bool,
 }
 
 impl<W: Write> Answering<'_, W> {
@@ -104,6 +107,7 @@ impl<W: Write> Answering<'_, W> {
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::NewGame => {
                 self.responder.new_game();
+                self.refused = false;
                 Ok(())
             }
             Command::Position { start, moves } => self.set_position(start.as_deref(), &moves),
@@ -169,6 +173,7 @@ impl<W: Write> Answering<'_, W> {
     }
 
     fn set_position(&mut self, start: Option<&str>, moves: &[String]) -> io::Result<()> {
+        self.refused = true;
         self.responder.clear();
         if let Some(Err(error)) = start.map(|start| self.responder.set_up(start)) {
             return self.complain(&error.to_string());
@@ -178,12 +183,14 @@ impl<W: Write> Answering<'_, W> {
                 return self.complain(&error.to_string());
             }
         }
+        self.refused = false;
         Ok(())
     }
 
     fn respond(&self, query: Query) -> String {
         let line = self.responder.line();
         match query {
+            _ if self.refused => "none".into(),
             Query::GameOver => line.outcome().is_some().to_string(),
             Query::P1Turn => (line.turn() == Player::First).to_string(),
             Query::Result => match line.outcome() {
@@ -197,6 +204,10 @@ impl<W: Write> Answering<'_, W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
+        if self.refused {
+            self.complain("the position was refused")?;
+            return self.say(&Reply::BestMove("none".into()));
+        }
         let me = self.responder.line().turn().index();
         let limits = Limits {
             depth: go.depth,

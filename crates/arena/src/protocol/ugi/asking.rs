@@ -2,20 +2,36 @@
 
 use std::time::Instant;
 
+use papan_rules::Move;
 use papan_strategies::Limits;
 
-use super::{Command, Go, Reply};
+use super::{Command, Go, Query, Reply};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::process::LineProcess;
-use crate::protocol::{Answer, Engine, EngineCommand, EngineError, READY, Request};
+use crate::protocol::{Answer, Engine, EngineCommand, EngineError, EngineSettings, GRACE, Request};
 use crate::wire_board::{WireBoard, mover};
+
+/// How an engine understands a pass that is forced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Passes {
+    /// Nobody knows yet: there was none.
+    Unknown,
+    /// It is a move, and said.
+    Spoken,
+    /// It goes without saying.
+    Implied,
+}
 
 /// An engine that speaks UGI.
 #[derive(Debug)]
 pub struct Asking {
     process: LineProcess,
+    settings: EngineSettings,
     board: WireBoard,
     name: String,
+    passes: Passes,
+    /// Whether it still has to answer with a move.
+    owes_move: bool,
 }
 
 impl Asking {
@@ -24,33 +40,51 @@ impl Asking {
     ///
     /// # Errors
     /// When it does not start or does not answer.
-    pub fn start(command: &str, board: &WireBoard) -> Result<Self, EngineError> {
+    pub fn start(command: &EngineCommand, board: &WireBoard) -> Result<Self, EngineError> {
         let mut engine = Self {
-            process: LineProcess::start(command)?,
+            process: command.process()?,
+            settings: command.settings.clone(),
             board: board.clone(),
-            name: command.into(),
+            name: command.command.clone(),
+            passes: Passes::Unknown,
+            owes_move: false,
         };
-        engine
-            .get_ready()
-            .map_err(|why| EngineCommand::unready(command, why))?;
+        engine.get_ready().map_err(|why| command.unready(why))?;
         Ok(engine)
     }
 
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.settings.start_time()
+    }
+
     fn get_ready(&mut self) -> Result<(), Forfeit> {
-        let deadline = Instant::now() + READY;
+        let deadline = self.deadline();
         self.say(&Command::Ugi, deadline)?;
-        let mut chooses_game = false;
+        let mut options = Vec::new();
         loop {
             match self.hear(deadline)? {
                 Reply::Id { key, value } if key == "name" => self.name = value,
-                Reply::Option { name, .. } => chooses_game |= name == "Game",
+                Reply::Option { name, .. } => options.push(name),
                 Reply::Ok => break,
                 _ => {}
             }
         }
-        if chooses_game {
-            let value = self.board.name().to_owned();
-            let name = "Game".into();
+        let mut wanted = Vec::new();
+        if options.iter().any(|name| name == "Game") {
+            wanted.push(("Game".into(), self.board.name().to_owned()));
+        }
+        if self.settings.ponder {
+            wanted.push(("Ponder".into(), "true".into()));
+        }
+        if let Some(memory) = self.settings.memory {
+            let hash = options
+                .iter()
+                .find(|name| name.eq_ignore_ascii_case("hash"));
+            let megabytes = (memory >> 20).max(1).to_string();
+            wanted.extend(hash.map(|hash| (hash.clone(), megabytes)));
+        }
+        wanted.extend(self.settings.options.iter().cloned());
+        for (name, value) in wanted {
             self.say(&Command::SetOption { name, value }, deadline)?;
         }
         self.wait_until_ready(deadline)
@@ -62,33 +96,58 @@ impl Asking {
         Ok(())
     }
 
-    pub(crate) fn say(&mut self, command: &Command, deadline: Instant) -> Result<(), Forfeit> {
+    fn say(&mut self, command: &Command, deadline: Instant) -> Result<(), Forfeit> {
         Ok(self.process.send(&format!("{command}\n"), deadline)?)
     }
 
     /// The next line that the protocol knows; others are skipped.
-    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<Reply, Forfeit> {
+    fn hear(&mut self, deadline: Instant) -> Result<Reply, Forfeit> {
         loop {
             if let Some(reply) = Reply::parse(&self.process.line(deadline)?) {
                 return Ok(reply);
             }
         }
     }
-}
 
-impl Engine for Asking {
-    fn name(&self) -> &str {
-        &self.name
+    fn position(&self, moves: &[Move], passes: Passes) -> Command {
+        let said = |mv: &&Move| passes != Passes::Implied || **mv != Move::PASS;
+        let moves = moves.iter().filter(said);
+        Command::Position {
+            start: None,
+            moves: moves.map(|&mv| self.board.own(mv).into()).collect(),
+        }
     }
 
-    fn new_game(&mut self, _limits: &Limits) -> Result<(), Forfeit> {
-        let deadline = Instant::now() + READY;
-        self.say(&Command::NewGame, deadline)?;
-        self.wait_until_ready(deadline)
+    /// Finds out how the engine understands passes: whose turn does it think it is
+    /// after a line with one in it? An engine that answers no queries is told them.
+    fn learn_passes(&mut self, moves: &[Move], deadline: Instant) -> Result<(), Forfeit> {
+        if self.passes != Passes::Unknown || !moves.contains(&Move::PASS) {
+            return Ok(());
+        }
+        let first_to_move = moves.len().is_multiple_of(2).to_string();
+        let mut agreed = None;
+        for passes in [Passes::Spoken, Passes::Implied] {
+            let position = self.position(moves, passes);
+            self.say(&position, deadline)?;
+            self.say(&Command::Query(Query::P1Turn), deadline)?;
+            self.say(&Command::IsReady, deadline)?;
+            loop {
+                match self.hear(deadline)? {
+                    Reply::Response(turn) if turn == first_to_move && agreed.is_none() => {
+                        agreed = Some(passes);
+                    }
+                    Reply::Ready => break,
+                    _ => {}
+                }
+            }
+        }
+        self.passes = agreed.unwrap_or(Passes::Spoken);
+        Ok(())
     }
 
-    fn choose(&mut self, request: &Request<'_>) -> Result<Answer, Forfeit> {
+    fn go(request: &Request<'_>) -> Go {
         let limits = request.limits;
+        // Without any limit `go` alone leaves it to the engine's own judgement.
         let mut go = Go {
             time: limits.time,
             depth: limits.depth,
@@ -103,27 +162,50 @@ impl Engine for Asking {
                 go.increments[player] = increment;
             }
         }
-        // Without any limit `go` alone leaves it to the engine's own judgement.
-        let moves = request.moves.iter().map(|&mv| self.board.own(mv).into());
-        let position = Command::Position {
-            start: None,
-            moves: moves.collect(),
-        };
-        let text = format!("{position}\n{}\n", Command::Go(go));
+        go
+    }
+}
+
+impl Engine for Asking {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, _limits: &Limits) -> Result<(), Forfeit> {
+        let deadline = self.deadline();
+        if self.owes_move {
+            let soon = Instant::now() + GRACE;
+            self.say(&Command::Stop, soon)?;
+            while !matches!(self.hear(soon)?, Reply::BestMove(_)) {}
+            self.owes_move = false;
+        }
+        self.say(&Command::NewGame, deadline)?;
+        self.wait_until_ready(deadline)
+    }
+
+    fn choose(&mut self, request: &Request<'_>) -> Result<Answer, Forfeit> {
+        self.learn_passes(request.moves, request.deadline)?;
+        let position = self.position(request.moves, self.passes);
+        let text = format!("{position}\n{}\n", Command::Go(Self::go(request)));
         self.process.send(&text, request.deadline)?;
-        let mut nodes = None;
+        self.owes_move = true;
+        let (mut nodes, mut score) = (None, None);
         let word = loop {
             match self.hear(request.deadline)? {
                 Reply::BestMove(word) => break word,
-                reply => nodes = reply.nodes().or(nodes),
+                reply => {
+                    nodes = reply.nodes().or(nodes);
+                    score = reply.score().or(score);
+                }
             }
         };
+        self.owes_move = false;
         let mv = self.board.read(&word).ok_or_else(|| {
             Forfeit::new(
                 ForfeitKind::Illegal,
                 format!("`{word}` is no move of this board"),
             )
         })?;
-        Ok(Answer { mv, nodes })
+        Ok(Answer { mv, nodes, score })
     }
 }

@@ -268,6 +268,15 @@ impl Reply {
         let mut words = info.split_whitespace().skip_while(|&word| word != "nodes");
         words.nth(1)?.parse().ok()
     }
+
+    /// What an [`Reply::Info`] says the position is worth: the first number after
+    /// `score`, whatever the words between them.
+    #[must_use]
+    pub fn score(&self) -> Option<i32> {
+        let Self::Info(info) = self else { return None };
+        let words = info.split_whitespace().skip_while(|&word| word != "score");
+        words.skip(1).take(2).find_map(|word| word.parse().ok())
+    }
 }
 
 impl fmt::Display for Reply {
@@ -346,6 +355,11 @@ mod tests {
             Reply::parse("info depth 3 nodes 512").unwrap().nodes(),
             Some(512)
         );
+        let score = |line| Reply::parse(line).unwrap().score();
+        assert_eq!(score("info depth 1 score cp -107 time 0"), Some(-107));
+        assert_eq!(score("info score 12 nodes 5"), Some(12));
+        assert_eq!(score("info score lowerbound 3"), Some(3));
+        assert_eq!(score("info string no score"), None);
         for line in ["", "bestmove", "Segmentation fault", "id"] {
             assert_eq!(Reply::parse(line), None, "{line}");
         }

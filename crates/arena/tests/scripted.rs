@@ -1,0 +1,288 @@
+//! Engines with the quirks of programs that nobody here wrote. Each plays whole games:
+//! what another manager takes for granted is no reason to lose.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use papan_arena::results::{Memory, Results as _};
+use papan_arena::{Finished, ForfeitKind, Format, Settings, Tournament, run};
+use papan_strategies::Limits;
+
+/// A brain for 5x5 that takes the first free cell. It writes down that it was started
+/// and everything that it hears.
+const BRAIN: &str = r#"#!/bin/sh
+quirk=$1
+log=$2
+cr=$(printf '\r')
+echo START-OF-PROCESS >> "$log"
+say() { printf '%s\r\n' "$1"; }
+taken=' '
+answer() {
+  y=0
+  while [ $y -lt 5 ]; do
+    x=0
+    while [ $x -lt 5 ]; do
+      case $taken in *" $x,$y "*) ;; *)
+        taken="$taken$x,$y "
+        say "$x,$y"
+        return ;;
+      esac
+      x=$((x+1))
+    done
+    y=$((y+1))
+  done
+}
+move() {
+  case $quirk in
+    error) say 'ERROR unknown option in INFO'; say 'UNKNOWN whatever' ;;
+    chatty) say 'MESSAGE thinking'; say 'DEBUG depth 3' ;;
+    illegal) say '0,9'; return ;;
+    late) if [ ! -e "$log.late" ]; then touch "$log.late"; sleep 1; fi ;;
+  esac
+  answer
+}
+while read -r line; do
+  line=${line%"$cr"}
+  echo "$line" >> "$log"
+  case $line in
+    START*) say OK; if [ "$quirk" = busy ]; then sleep 0.2; fi ;;
+    RESTART)
+      taken=' '
+      case $quirk in
+        restart) say 'UNKNOWN command' ;;
+        *) say OK ;;
+      esac ;;
+    ABOUT) say 'name="Scripted", version="1.0", author="nobody"' ;;
+    INFO*) if [ "$quirk" = info ]; then say "UNKNOWN $line"; fi ;;
+    BEGIN) move ;;
+    TURN*) taken="$taken${line#TURN } "; move ;;
+    BOARD) taken=' ' ;;
+    DONE) move ;;
+    *,*,*) taken="$taken${line%,*} " ;;
+    END) exit 0 ;;
+    *) say "UNKNOWN $line" ;;
+  esac
+done
+"#;
+
+/// A GTP engine for 3x3 that takes the first free cell.
+const ENGINE: &str = r#"#!/bin/sh
+quirk=$1
+log=$2
+echo START-OF-PROCESS >> "$log"
+taken=' '
+answer() { printf '=%s %s\n\n' "$id" "$1"; }
+while read -r id command first second; do
+  case $id in
+    [0-9]*) ;;
+    *) second=$first; first=$command; command=$id; id= ;;
+  esac
+  echo "$command $first $second" >> "$log"
+  case $command in
+    list_commands) answer "name
+play
+genmove
+clear_board
+time_settings
+quit" ;;
+    clear_board) taken=' '; answer ;;
+    play) taken="$taken$second "; answer ;;
+    genmove)
+      if [ "$quirk" = late ] && [ ! -e "$log.late" ]; then touch "$log.late"; sleep 2; fi
+      for cell in a1 b1 c1 a2 b2 c2 a3 b3 c3; do
+        case $taken in *" $cell "*) ;; *) break ;; esac
+      done
+      taken="$taken$cell "
+      answer "$cell" ;;
+    quit) answer; exit 0 ;;
+    *) answer ;;
+  esac
+  if [ "$quirk" = twice ]; then answer 'once more'; fi
+done
+"#;
+
+struct Scripted {
+    folder: tempfile::TempDir,
+}
+
+impl Scripted {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn script(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    fn heard(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.log()).unwrap();
+        text.lines().map(Into::into).collect()
+    }
+
+    fn starts(&self) -> usize {
+        let is_start = |line: &&String| *line == "START-OF-PROCESS";
+        self.heard().iter().filter(is_start).count()
+    }
+
+    fn brain(&self, quirk: &str) -> String {
+        let script = self.script("brain.sh", BRAIN);
+        player("piskvork", &script, quirk, &self.log())
+    }
+
+    fn gtp(&self, quirk: &str) -> String {
+        let script = self.script("engine.sh", ENGINE);
+        player("gtp", &script, quirk, &self.log())
+    }
+}
+
+fn player(protocol: &str, script: &Path, quirk: &str, log: &Path) -> String {
+    format!("{protocol}:{} {quirk} {}", script.display(), log.display())
+}
+
+fn play(game: &str, player: &str, games: u64) -> Vec<Finished> {
+    let tournament = Tournament {
+        game: game.parse().unwrap(),
+        entrants: vec![player.parse().unwrap(), "random".parse().unwrap()],
+        format: Format::RoundRobin,
+        games,
+        openings: vec![Vec::new()],
+        limits: Limits::default(),
+        margin: Duration::from_millis(50),
+        patience: Duration::from_secs(20),
+        seed: 1,
+        timed: false,
+    };
+    let mut store = Memory::default();
+    let settings = Settings {
+        concurrency: 1,
+        sprt: None,
+        observer: &mut |_| {},
+    };
+    run(&tournament, &mut store, settings).unwrap();
+    let mut games = Vec::new();
+    store
+        .replay(&mut |record| games.push(Finished::decode(record).unwrap()))
+        .unwrap();
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+fn no_forfeits(games: &[Finished]) {
+    for game in games {
+        assert_eq!(game.forfeit, None, "game {}", game.game);
+    }
+}
+
+#[test]
+fn a_brain_may_complain_and_still_move() {
+    for quirk in ["plain", "error", "chatty", "busy"] {
+        let scripted = Scripted::new();
+        let games = play("tictactoe:5x5:5", &scripted.brain(quirk), 4);
+        no_forfeits(&games);
+        assert_eq!(games.len(), 4, "{quirk}");
+        assert_eq!(scripted.starts(), 1, "{quirk}");
+    }
+}
+
+#[test]
+fn an_unknown_setting_is_not_taken_for_the_answer_to_the_next_command() {
+    let scripted = Scripted::new();
+    no_forfeits(&play("tictactoe:5x5:5", &scripted.brain("info"), 4));
+    assert_eq!(scripted.starts(), 1);
+}
+
+#[test]
+fn a_brain_that_knows_no_restart_is_started_again() {
+    let scripted = Scripted::new();
+    no_forfeits(&play("tictactoe:5x5:5", &scripted.brain("restart"), 4));
+    assert_eq!(scripted.starts(), 4);
+    assert!(scripted.heard().contains(&"END".into()), "told to leave");
+}
+
+#[test]
+fn a_brain_is_kept_after_an_illegal_move() {
+    let scripted = Scripted::new();
+    let games = play("tictactoe:5x5:5", &scripted.brain("illegal"), 4);
+    for game in &games {
+        assert_eq!(game.forfeit.as_ref().unwrap().kind, ForfeitKind::Illegal);
+    }
+    assert_eq!(scripted.starts(), 1);
+}
+
+#[test]
+fn a_brain_that_was_late_once_loses_once_and_is_kept() {
+    let scripted = Scripted::new();
+    let brain = format!("{}@time=500ms", scripted.brain("late"));
+    let games = play("tictactoe:5x5:5", &brain, 4);
+    assert_eq!(games[0].forfeit.as_ref().unwrap().kind, ForfeitKind::Late);
+    assert_eq!(scripted.starts(), 1);
+    assert_eq!(games.len(), 4);
+}
+
+#[test]
+fn a_brain_is_told_its_memory_its_clock_and_its_options() {
+    let scripted = Scripted::new();
+    let brain = format!("{}@time=3s option.thread_num=1", scripted.brain("plain"));
+    no_forfeits(&play("tictactoe:5x5:5", &brain, 2));
+    let heard = scripted.heard();
+    for line in [
+        "INFO max_memory 367001600",
+        "INFO timeout_turn 3000",
+        "INFO timeout_match 0",
+        "INFO time_left 2147483647",
+        "INFO thread_num 1",
+        "INFO rule 0",
+    ] {
+        assert!(heard.contains(&line.into()), "{line}: {heard:?}");
+    }
+    let own = format!("{}@memory=1000000 restart=game", scripted.brain("plain"));
+    no_forfeits(&play("tictactoe:5x5:5", &own, 4));
+    assert!(scripted.heard().contains(&"INFO max_memory 1000000".into()));
+    assert_eq!(scripted.starts(), 1 + 4, "anew for every game");
+}
+
+#[test]
+fn an_engine_that_answers_twice_stays_in_step() {
+    for quirk in ["plain", "twice"] {
+        let scripted = Scripted::new();
+        let games = play("tictactoe", &scripted.gtp(quirk), 6);
+        no_forfeits(&games);
+        assert_eq!(scripted.starts(), 1, "{quirk}");
+    }
+}
+
+#[test]
+fn an_engine_is_told_times_that_gtp_can_say_and_judged_by_them() {
+    let scripted = Scripted::new();
+    let engine = format!("{}@time=2.5s", scripted.gtp("plain"));
+    no_forfeits(&play("tictactoe", &engine, 2));
+    assert!(scripted.heard().contains(&"time_settings 0 5 2".into()));
+}
+
+#[test]
+fn an_engine_that_was_late_once_is_kept_and_its_old_answer_forgotten() {
+    let scripted = Scripted::new();
+    let engine = format!("{}@time=1s", scripted.gtp("late"));
+    let games = play("tictactoe", &engine, 4);
+    assert_eq!(games[0].forfeit.as_ref().unwrap().kind, ForfeitKind::Late);
+    for game in &games {
+        // Only the first has to be late; a busy machine may make others so.
+        let kind = game.forfeit.as_ref().map(|forfeit| forfeit.kind);
+        assert!(
+            kind.is_none_or(|kind| kind == ForfeitKind::Late),
+            "{kind:?}"
+        );
+    }
+    assert_eq!(scripted.starts(), 1);
+}
