@@ -19,7 +19,7 @@ pub(crate) enum SeatedPlayer<G: Family> {
         strategy: Box<dyn Strategy<G>>,
         choices: Vec<Move>,
     },
-    Engine(SeatedEngine),
+    Engine(Box<SeatedEngine>),
 }
 
 /// An engine, which may have to be started again.
@@ -54,12 +54,12 @@ impl<G: Family> SeatedPlayer<G> {
             EntrantKind::Engine(command) => {
                 let board = WireBoard::of(game);
                 let engine = command.start(&board).map_err(|error| error.to_string())?;
-                Ok(Self::Engine(SeatedEngine {
+                Ok(Self::Engine(Box::new(SeatedEngine {
                     command: command.clone(),
                     board,
                     engine: Some(engine),
                     has_played: false,
-                }))
+                })))
             }
         }
     }
@@ -80,11 +80,11 @@ impl<G: Family> SeatedPlayer<G> {
     /// What it has been told about its time.
     pub(crate) fn announced(&self, limits: &Limits) -> Allowance {
         match self {
-            Self::Engine(SeatedEngine {
-                engine: Some(engine),
-                ..
-            }) => engine.announced(limits),
-            _ => Allowance::of(limits),
+            Self::Engine(player) => match &player.engine {
+                Some(engine) => engine.announced(limits),
+                None => Allowance::of(limits),
+            },
+            Self::Strategy { .. } => Allowance::of(limits),
         }
     }
 
