@@ -99,3 +99,18 @@ fn the_table_names_no_arrow_that_is_not_there() {
         assert!(idle.is_empty(), "{} does not use {idle:?}", row.name);
     }
 }
+
+#[test]
+fn every_file_that_the_page_names_is_there() {
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let spans = page.split('`').skip(1).step_by(2);
+    let files = spans.filter(|span| span.ends_with(".rs") && span.contains('/'));
+    let mut count = 0;
+    for file in files {
+        let (name, rest) = file.split_once('/').unwrap();
+        let path = root().join("crates").join(name).join("src").join(rest);
+        assert!(path.is_file(), "{file}");
+        count += 1;
+    }
+    assert!(count > 5, "{count} files");
+}

@@ -54,7 +54,7 @@ fn tournament(players: &[&str], games: u64) -> Tournament {
         openings: vec![Vec::new()],
         limits: Limits::default(),
         margin: Duration::ZERO,
-        patience: Duration::from_millis(300),
+        patience: Duration::from_secs(600),
         seed: 1,
         timed: false,
     }
@@ -95,7 +95,10 @@ fn whoever_misbehaves_loses_with_the_reason_on_record() {
         ("many", ForfeitKind::Protocol, "an endless answer"),
     ] {
         let engine = format!("gtp:{script} {behaviour}");
-        let plan = tournament(&[&engine, "greedy", "random"], 4);
+        let mut plan = tournament(&[&engine, "greedy", "random"], 4);
+        if kind == ForfeitKind::Hang {
+            plan.patience = Duration::from_millis(300);
+        }
         let pairings = plan.pairings();
         let games = play(&plan).unwrap();
         assert_eq!(games.len(), 12, "{behaviour}");
@@ -118,8 +121,10 @@ fn whoever_misbehaves_loses_with_the_reason_on_record() {
 fn an_engine_that_stops_reading_loses_that_game_only() {
     let folder = tempfile::tempdir().unwrap();
     let engine = format!("gtp:{} deaf", script(folder.path()));
-    let games = play(&tournament(&[&engine, "greedy"], 4)).unwrap();
-    for game in games {
+    let mut plan = tournament(&[&engine, "greedy"], 4);
+    // Time for the one good move, on a busy machine too.
+    plan.patience = Duration::from_secs(3);
+    for game in play(&plan).unwrap() {
         // It makes one good move, then no more: it was started again every time.
         let seat = (game.game % 2) as usize;
         assert_eq!(game.efforts[seat].moves, 1, "game {}", game.game);

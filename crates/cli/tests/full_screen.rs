@@ -4,7 +4,7 @@
 mod tty;
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tty::Tty;
 
@@ -80,15 +80,9 @@ fn while_the_computer_thinks_on_keys_cancel_and_quit_are_answered() {
     papan.expect_gone("mcts is thinking...");
     papan.send("p");
     papan.expect("mcts is thinking...");
-    let asked = Instant::now();
+    // Its move would take hours.
     papan.send("q");
     assert!(papan.end().success());
-    // 50 ms on an idle machine; this one may be busy with other tests.
-    assert!(
-        asked.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        asked.elapsed()
-    );
 }
 
 #[test]
@@ -109,12 +103,7 @@ fn suspended_and_resumed_the_board_is_drawn_again() {
     let mut papan = Tty::papan(&["play", "tictactoe"], WINDOW);
     papan.expect("X to move.");
     papan.send("\u{1a}");
-    let began = Instant::now();
     while papan.stat(3) != "T" {
-        assert!(
-            began.elapsed() < Duration::from_secs(10),
-            "it is not stopped"
-        );
         thread::sleep(Duration::from_millis(5));
     }
     papan.expect_gone("X to move.");
@@ -170,14 +159,15 @@ fn an_idle_board_is_small_and_uses_no_time() {
     papan.expect("Your turn.");
     papan.send("5");
     papan.expect(">1");
-    let time = |papan: &Tty| -> u64 {
-        let ticks = [14, 15].map(|field| papan.stat(field).parse::<u64>().unwrap());
-        ticks.iter().sum()
-    };
-    thread::sleep(Duration::from_millis(200));
-    let before = time(&papan);
-    thread::sleep(Duration::from_secs(2));
-    assert_eq!(time(&papan), before);
+    // However long it takes until it has nothing left to do, then it sleeps: a
+    // second passes in which no thread of it wakes up. One that looks around now
+    // and then never comes there.
+    let quiet = (0..100).any(|_| {
+        let before = papan.wakings();
+        thread::sleep(Duration::from_secs(1));
+        papan.wakings() == before
+    });
+    assert!(quiet, "it never sleeps");
     let status = std::fs::read_to_string(format!("/proc/{}/status", papan.pid())).unwrap();
     let line = status
         .lines()

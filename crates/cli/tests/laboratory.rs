@@ -130,6 +130,17 @@ fn a_strategy_that_loses_leaves_no_certificate() {
 }
 
 #[cfg(unix)]
+/// Whether a process has said what is to be done on Ctrl-C.
+#[cfg(target_os = "linux")]
+fn catches_interrupts(id: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
+    caught >> 1 & 1 == 1
+}
+
+// Where Linux tells what a process has prepared for.
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_proof_leaves_nothing_half_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,8 +157,10 @@ fn an_interrupted_proof_leaves_nothing_half_written() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
     let id = running.id().to_string();
+    while !catches_interrupts(&id) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
     let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(sent.success());
     assert_eq!(running.wait().unwrap().code(), Some(130));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 /// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 pub(crate) struct Tty {
     pub(crate) child: Box<dyn Child + Send + Sync>,
@@ -164,6 +164,18 @@ impl Tty {
             .status()
             .unwrap();
         assert!(status.success());
+    }
+
+    /// How often its threads have woken up by themselves.
+    pub(crate) fn wakings(&self) -> u64 {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();
+        let count = |thread: std::fs::DirEntry| {
+            let status = std::fs::read_to_string(thread.path().join("status")).unwrap();
+            let key = "voluntary_ctxt_switches:";
+            let line = status.lines().find_map(|line| line.strip_prefix(key));
+            line.unwrap().trim().parse::<u64>().unwrap()
+        };
+        threads.map(|thread| count(thread.unwrap())).sum()
     }
 
     /// A field of `/proc/PID/stat`, counted from 1.
