@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, check, engine, explain, list, manual, perft, play, prove, serve, solve,
+    arena, automaton, bench, check, count, engine, explain, list, manual, perft, play, prove,
+    serve, solve,
 };
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
@@ -51,6 +52,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Strategies as finite automata, in the file format of document 000
     Automaton(automaton::AutomatonArgs),
+    /// Count a game's positions, games and endings, also up to symmetry
+    Count(count::CountArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
     /// Serve the games in a browser, for two people on two machines
@@ -77,6 +80,7 @@ impl Papan {
             Some(Command::Solve(args)) => solve::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Automaton(args)) => automaton::run(&args, appearance),
+            Some(Command::Count(args)) => count::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),

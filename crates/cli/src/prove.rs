@@ -12,6 +12,7 @@ use papan_solve::{Certificate, Proof, ProveError, Verdict, Watch, prove};
 use papan_strategies::{Limits, Strategy};
 use papan_view::{Words, json, wording};
 
+use crate::missed_wins::Question;
 use crate::progress::watched;
 use crate::terminal_style::Appearance;
 
@@ -29,6 +30,9 @@ pub(crate) struct ProveArgs {
     /// Write the proof to a file that `papan check` verifies; for one seat
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Instead, count the positions in which it lets an immediate win pass
+    #[arg(long, conflicts_with = "certificate")]
+    missed_wins: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -59,6 +63,9 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
     if args.certificate.is_some() && args.seat == Seats::Both {
         anyhow::bail!("{}", words.text("prove-one-seat"));
     }
+    if args.missed_wins {
+        return missed(args, words);
+    }
     let mut proofs = Vec::new();
     for &player in args.seat.players() {
         let watch = Arc::new(Watch::default());
@@ -81,6 +88,21 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
     print(args, &proofs, words)?;
     let holds = |proof: &Proof| proof.verdict() == Verdict::NeverLoses;
     Ok(ExitCode::from(u8::from(!proofs.iter().all(holds))))
+}
+
+fn missed(args: &ProveArgs, words: Words) -> anyhow::Result<ExitCode> {
+    let question = Question {
+        game: &args.game,
+        strategy: &args.strategy,
+        player: match args.seat.players() {
+            [player] => Some(*player),
+            _ => None,
+        },
+    };
+    match question.answer(args.json, words)? {
+        Ok(code) => Ok(code),
+        Err(error) => no_proof(args, &error, words),
+    }
 }
 
 /// Why there is no proof.

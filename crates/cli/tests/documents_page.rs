@@ -3,12 +3,12 @@
 //! After a change that is meant: `PAPAN_OVERWRITE=1 cargo test -p papan --test
 //! documents_page`. With `PAPAN_5X5=1` the 5x5 board is proved again, too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-use papan_rules::{Game, Grid, Line, Move, Outcome, Player, Symmetric, tictactoe};
-use papan_strategies::{BranchAndBound, Context, Minimax, Prefer, Strategy};
+use papan_rules::{Game, Grid, Line, Notation, Outcome, Player};
+use papan_strategies::{BranchAndBound, Context, Strategy};
 use serde_json::{Value, json};
 
 fn root() -> &'static Path {
@@ -70,11 +70,11 @@ fn witness(proof: &Value) {
     let game = Grid::<u64>::new(&[5, 5], 5).expect("a board");
     let mut line = Line::new(&game);
     for cell in moves {
-        let mv = Move::on(cell.as_u64().expect("a cell") as usize - 1);
+        let text = cell.as_str().expect("a move is text");
+        let mv = game.parse_move(text).expect("a move");
         if game.turn(line.position()) == Player::Second {
             let mut choices = Vec::new();
-            let asked =
-                BranchAndBound.choices(&game, &line, &Context::default(), &mut choices);
+            let asked = BranchAndBound.choices(&game, &line, &Context::default(), &mut choices);
             asked.expect("it always answers");
             assert!(choices.contains(&mv), "it would not play {cell}");
         }
@@ -116,6 +116,11 @@ impl Page {
                 }
             }
             ["row", game, strategy, seat] => row(self.proof(game, strategy, seat), seat),
+            ["count", game, path] => pointed(&["count", game, "--json"], path),
+            ["missed", strategy, field] => {
+                let arguments = ["prove", "tictactoe", strategy, "--missed-wins", "--json"];
+                pointed(&arguments, field)
+            }
             ["nodes", strategy] => {
                 let found = papan_json(&["explain", "tictactoe", "--strategy", strategy, "--json"]);
                 number(&found["nodes"])
@@ -131,8 +136,8 @@ impl Page {
                     .len()
                     .to_string()
             }
-            ["minimize", file, path] => minimized(&["automaton", "minimize", file, "--json"], path),
-            ["rotation", file, path] => minimized(
+            ["minimize", file, path] => pointed(&["automaton", "minimize", file, "--json"], path),
+            ["rotation", file, path] => pointed(
                 &["automaton", "minimize", file, "--json", "--rotation"],
                 path,
             ),
@@ -155,7 +160,7 @@ impl Page {
     }
 }
 
-fn minimized(arguments: &[&str], path: &str) -> String {
+fn pointed(arguments: &[&str], path: &str) -> String {
     let pointer = format!("/{}", path.replace('.', "/"));
     number(
         papan_json(arguments)
@@ -178,6 +183,10 @@ fn grouped(digits: &str) -> String {
 
 fn number(value: &Value) -> String {
     match value {
+        Value::Array(moves) => {
+            let moves: Vec<&str> = moves.iter().filter_map(Value::as_str).collect();
+            moves.join(" ")
+        }
         Value::String(text) => grouped(text),
         other => grouped(&other.to_string()),
     }
@@ -204,8 +213,6 @@ fn facts() -> HashMap<&'static str, String> {
     let automaton = papan_json(&["prove", "tictactoe", "automaton", "--as", "first", "--json"]);
     let lines = automaton["lines"].as_u64().expect("a count");
     facts.insert("corner-lines", (lines / 4).to_string());
-    endings(&mut facts);
-    declined(&mut facts);
     let file = "automata/document-000-as-printed.txt";
     let printed = papan_json(&["automaton", "check", file, "--json"]);
     let count = |kind: &str| {
@@ -216,80 +223,6 @@ fn facts() -> HashMap<&'static str, String> {
     facts.insert("printed-missing", count("missing-inputs"));
     facts.insert("printed-repeats", count("repeats"));
     facts
-}
-
-/// Finished positions up to symmetry.
-fn endings(facts: &mut HashMap<&'static str, String>) {
-    let game = tictactoe();
-    let mut seen = HashSet::new();
-    let mut open = vec![game.start()];
-    let mut counts = HashMap::new();
-    while let Some(pos) = open.pop() {
-        let (representative, _) = game.canonical(&pos);
-        if !seen.insert(representative) {
-            continue;
-        }
-        if let Some(outcome) = game.outcome(&pos) {
-            *counts.entry(outcome).or_insert(0) += 1;
-        }
-        open.extend(game.legal_moves(&pos).map(|mv| {
-            let mut next = pos;
-            game.play_unchecked(&mut next, mv);
-            next
-        }));
-    }
-    let total: i32 = counts.values().sum();
-    facts.insert("endings", total.to_string());
-    for (name, outcome) in [
-        ("endings-first", Outcome::Win(Player::First)),
-        ("endings-second", Outcome::Win(Player::Second)),
-        ("endings-drawn", Outcome::Draw),
-    ] {
-        facts.insert(name, counts[&outcome].to_string());
-    }
-}
-
-/// Positions in which minimax lets an immediate win pass.
-fn declined(facts: &mut HashMap<&'static str, String>) {
-    let game = tictactoe();
-    let mut seen = HashSet::new();
-    let mut open = std::collections::VecDeque::from([Line::new(&game)]);
-    let (mut winnable, mut declined, mut shortest) = (0, 0, 0);
-    let mut first: Option<String> = None;
-    while let Some(line) = open.pop_front() {
-        let pos = *line.position();
-        if game.outcome(&pos).is_some() || !seen.insert(pos) {
-            continue;
-        }
-        let wins = game.completing_cells(&pos, game.turn(&pos));
-        if wins != 0 {
-            winnable += 1;
-            let takes = |prefer: Prefer| {
-                let mut minimax = Minimax {
-                    prefer,
-                    ..Minimax::default()
-                };
-                let mut out = Vec::new();
-                let asked = minimax.choices(&game, &line, &Context::default(), &mut out);
-                asked.expect("minimax always answers");
-                out[0].cell().is_some_and(|cell| wins >> cell & 1 == 1)
-            };
-            if !takes(Prefer::First) {
-                declined += 1;
-                first.get_or_insert_with(|| line.text(&game));
-            }
-            shortest += i32::from(!takes(Prefer::Shortest));
-        }
-        for mv in game.legal_moves(&pos) {
-            let mut next = line.clone();
-            next.push(&game, mv);
-            open.push_back(next);
-        }
-    }
-    facts.insert("winnable", grouped(&winnable.to_string()));
-    facts.insert("declined", grouped(&declined.to_string()));
-    facts.insert("declined-shortest", shortest.to_string());
-    facts.insert("declined-line", first.expect("there is such a game"));
 }
 
 #[test]

@@ -24,7 +24,9 @@ fn pages() -> Vec<PathBuf> {
     };
     let crates = std::fs::read_dir(root().join("crates")).expect("the crates");
     let notes = crates.map(|entry| entry.expect("a crate").path().join("NOTES.md"));
-    let mut pages: Vec<PathBuf> = markdown(root().to_owned())
+    // A list of what changed names commands in part.
+    let of_root = markdown(root().to_owned()).filter(|path| !path.ends_with("CHANGELOG.md"));
+    let mut pages: Vec<PathBuf> = of_root
         .chain(markdown(root().join("docs")))
         .chain(notes.filter(|path| path.is_file()))
         .collect();

@@ -5,10 +5,12 @@
 
 mod automaton;
 mod bench;
+mod census;
 mod decision;
 mod engine_check;
 mod explain;
 mod list;
+mod missed_wins;
 mod proof;
 mod score;
 mod solved;
@@ -17,10 +19,12 @@ pub use automaton::{Finding, Minimized, Problem, Size, TableCheck, TableVerdict,
 pub use bench::{
     Bench, EndgameBench, Mismatch, PerftBench, Problem as BenchProblem, StrategyBench,
 };
+pub use census::{Census, Results, UpToSymmetry};
 pub use decision::{Candidate, Decision, Term, TermValue};
 pub use engine_check::{EngineCheck, Trial};
 pub use explain::{Explained, ExplainedMove};
 pub use list::{Family, List, Parameter, Recipe, Takes};
+pub use missed_wins::MissedWins;
 pub use proof::{CertificateCheck, Proof, replay};
 pub use score::{Bound, Score, Unit};
 pub use solved::Solved;

@@ -1,0 +1,80 @@
+//! What `papan count` found.
+
+use papan_catalog::AnyGame;
+use papan_solve as solve;
+use serde::Serialize;
+
+use super::Count;
+
+/// How many positions, games and endings a game has.
+#[derive(Clone, Debug, Serialize)]
+pub struct Census {
+    /// The game's name.
+    pub game: String,
+    /// Different positions, the start and the finished ones too.
+    pub positions: UpToSymmetry<Count>,
+    /// Sequences of moves from the start to an end.
+    pub games: UpToSymmetry<Results>,
+    /// Different finished positions.
+    pub endings: UpToSymmetry<Results>,
+    /// The longest game, in moves.
+    pub longest: usize,
+}
+
+/// All of them, and those that differ by more than symmetry.
+#[derive(Clone, Debug, Serialize)]
+pub struct UpToSymmetry<T> {
+    /// All.
+    pub all: T,
+    /// Symmetric ones are one.
+    pub up_to_symmetry: T,
+}
+
+/// A count for each result.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    /// Of all results.
+    pub total: Count,
+    /// The first player wins.
+    pub first: Count,
+    /// The second player wins.
+    pub second: Count,
+    /// Nobody wins.
+    pub draws: Count,
+}
+
+impl Results {
+    fn new<T: Into<u128> + Copy>(results: &solve::ByResult<T>) -> Self {
+        let [first, second, draws]: [u128; 3] =
+            [results.first, results.second, results.draws].map(Into::into);
+        Self {
+            total: Count(first + second + draws),
+            first: Count(first),
+            second: Count(second),
+            draws: Count(draws),
+        }
+    }
+}
+
+impl Census {
+    /// What was counted of a game.
+    #[must_use]
+    pub fn new(game: &AnyGame, census: &solve::Census) -> Self {
+        Self {
+            game: game.name(),
+            positions: UpToSymmetry {
+                all: Count(census.positions.into()),
+                up_to_symmetry: Count(census.positions_up_to_symmetry.into()),
+            },
+            games: UpToSymmetry {
+                all: Results::new(&census.games),
+                up_to_symmetry: Results::new(&census.games_up_to_symmetry),
+            },
+            endings: UpToSymmetry {
+                all: Results::new(&census.endings),
+                up_to_symmetry: Results::new(&census.endings_up_to_symmetry),
+            },
+            longest: census.longest,
+        }
+    }
+}
