@@ -96,8 +96,13 @@ fn a_certificate_is_believed_until_a_byte_changes() {
     ];
     assert_eq!(code(&papan(&certify)), 0);
     let checked = papan(&["check", &file]);
-    assert!(out(&checked).contains("never loses"));
+    assert!(out(&checked).starts_with("The moves listed"));
+    assert!(out(&checked).contains("never lose ("));
     assert_eq!(code(&checked), 0);
+    let replayed = papan(&["check", &file, "--replay"]);
+    assert!(out(&replayed).starts_with("expert as "));
+    assert!(out(&replayed).contains("never loses ("));
+    assert_eq!(code(&replayed), 0);
     let other = papan(&["check", &file, "--game", "tictactoe:4x4"]);
     assert!(out(&other).contains("is for tictactoe, not for tictactoe:4x4"));
     assert_eq!(code(&other), 1);
