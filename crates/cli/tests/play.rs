@@ -95,33 +95,35 @@ fn document_000_is_played_in_its_own_words() {
 
 #[test]
 fn the_questions_lead_to_every_program_of_the_documents() {
-    // Branch and bound on a board of one's size: game, opponent, board, seat.
-    let game = papan(&[], "1\nbranch-and-bound\n4x4\n1\nquit\n");
+    // Branch and bound on a board of one's size: game, board, opponent, mark, seat.
+    let game = papan(&[], "1\n4x4\nbranch-and-bound\n1\n1\nquit\n");
     says(
         &game,
         &[
             "[CHOOSE GAME]",
-            "[CHOOSE OPPONENT]",
             "[BOARD]",
+            "[CHOOSE OPPONENT]",
+            "[CHOOSE MARK]",
             "[CHOOSE PLAYER]",
             " 16",
             "[INPUT] :",
             "Goodbye.",
         ],
     );
-    // The automaton knows one board and is not asked for another.
-    let game = papan(&["--lang", "id"], "1\nautomaton\n2\nkeluar\n");
+    // The automaton begins as `o`, as in document 000.
+    let game = papan(&["--lang", "id"], "1\n\nautomaton\n1\n2\nkeluar\n");
     says(
         &game,
         &[
             "[PILIH LAWAN]",
+            "[PILIH BIDAK]",
             "[PILIH PLAYER]",
             "Giliran komputer [O]",
             "Giliran Anda [X]",
         ],
     );
     // Two people at one Othello board.
-    let game = papan(&[], "2\n1\n\nf5\nquit\n");
+    let game = papan(&[], "2\n\n1\nf5\nquit\n");
     says(
         &game,
         &[
@@ -470,7 +472,7 @@ fn the_list_is_also_json() {
 
 #[test]
 fn the_menu_answers_wrong_names_in_the_player_s_language() {
-    let typed = "tictacto\n1\nminimx\nminimax\n99x99\nkeluar\n";
+    let typed = "tictacto\n1\n99x99\n4x4\nminimx\nkeluar\n";
     let output = papan(&["--lang", "id", "--plain"], typed);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for english in [
@@ -484,4 +486,107 @@ fn the_menu_answers_wrong_names_in_the_player_s_language() {
     }
     assert!(text.contains("Maksud Anda tictactoe?"), "{text}");
     assert!(text.contains("Maksud Anda minimax?"), "{text}");
+}
+
+#[test]
+fn the_menu_asks_for_x_or_o() {
+    // The person takes O and begins; then O and lets the computer begin.
+    let game = papan(&["--plain"], "1\n\nminimax\n2\n1\n5\nquit\n");
+    says(
+        &game,
+        &["[CHOOSE MARK]", "Your turn [O]", "Computer turn [X]"],
+    );
+    let game = papan(&["--plain"], "1\n\nminimax\no\n2\nquit\n");
+    says(&game, &["Computer turn [X]", "Your turn [O]"]);
+    let game = papan(&["--plain"], "1\n\nminimax\nx\n2\nquit\n");
+    says(&game, &["Computer turn [O]", "Your turn [X]"]);
+    // Of two people player 1 chooses.
+    let game = papan(&["--plain"], "1\n\n1\nO\n5\nquit\n");
+    says(&game, &["O to move", "X to move"]);
+    // Discs have colours, and nothing to choose.
+    let game = papan(&["--plain"], "2\n4x4\nrandom\n1\nquit\n");
+    assert!(
+        !stdout(&game).contains("[CHOOSE MARK]"),
+        "{}",
+        stdout(&game)
+    );
+    says(&game, &["Your turn"]);
+}
+
+/// The players that the menu offers on a board, as they are written there.
+fn offered(family: &str, size: &str) -> Vec<String> {
+    let menu = papan(&["--plain"], &format!("{family}\n{size}\nquit\n"));
+    let text = stdout(&menu);
+    let list = text.split("[CHOOSE OPPONENT]").nth(1).expect("the list");
+    let names = list.lines().filter_map(|line| {
+        let (number, rest) = line.trim().split_once(". ")?;
+        number.parse::<u32>().ok()?;
+        rest.split_whitespace().next().map(str::to_owned)
+    });
+    names.skip(1).collect()
+}
+
+#[test]
+fn every_player_that_the_menu_offers_plays_on_that_board() {
+    let boards = [
+        ("tictactoe", "3x3"),
+        ("tictactoe", "4x4"),
+        ("tictactoe", "3x3x3"),
+        ("tictactoe", "9x9:5"),
+        ("othello", "4x4"),
+        ("othello", "8x8"),
+    ];
+    for (family, size) in boards {
+        let players = offered(family, size);
+        assert!(players.contains(&"mcts".to_owned()), "{players:?}");
+        assert!(!players.contains(&"lookup".to_owned()), "{players:?}");
+        for player in players {
+            let input = format!("{family}\n{size}\n{player}\n\n\nquit\nquit\n");
+            let game = papan(&["--plain"], &input);
+            says(&game, &["[CHOOSE PLAYER]", "Your turn", "Goodbye."]);
+        }
+    }
+    assert!(!offered("tictactoe", "4x4").contains(&"automaton".to_owned()));
+    assert!(offered("tictactoe", "4x4").contains(&"minimax(depth=3)".to_owned()));
+    assert!(offered("othello", "8x8").contains(&"engine".to_owned()));
+    assert!(!offered("othello", "6x6").contains(&"engine".to_owned()));
+}
+
+#[test]
+fn enter_alone_always_leads_to_a_game() {
+    for (family, typed) in [("tictactoe", "\n\n\n\n"), ("othello", "othello\n\n\n")] {
+        let game = papan(&["--plain"], &format!("{typed}quit\n"));
+        says(&game, &["to move", "[INPUT] :", "Goodbye."]);
+        assert!(game.status.success(), "{family}");
+    }
+}
+
+#[test]
+fn every_question_of_the_menu_leads_back_to_the_one_before() {
+    // A list that is not there is refused, and another player can be chosen; so can
+    // another board, another game, and none.
+    let input = "1\n\nlookup\nlookup(file=nowhere.list)\nminimax\n1\n0\n0\n0\n4x4\nback\n0\n0\n";
+    let menu = papan(&["--plain"], input);
+    says(
+        &menu,
+        &[
+            "[CHOOSE GAME]",
+            "[BOARD]",
+            "[CHOOSE OPPONENT]",
+            "lookup needs a list",
+            "[CHOOSE OPPONENT]",
+            "nowhere.list",
+            "[CHOOSE OPPONENT]",
+            "[CHOOSE MARK]",
+            "[CHOOSE PLAYER]",
+            "[CHOOSE MARK]",
+            "[CHOOSE OPPONENT]",
+            "[BOARD]",
+            "[CHOOSE OPPONENT]",
+            "[BOARD]",
+            "[CHOOSE GAME]",
+            "Goodbye.",
+        ],
+    );
+    assert_eq!(menu.status.code(), Some(0));
 }

@@ -4,11 +4,12 @@
 title = papan: tic-tac-toe on any board, and Othello
 choose-game = [CHOOSE GAME]
 choose-opponent = [CHOOSE OPPONENT]
-choose-board = [BOARD] ({ $example }; Enter for { $default }) :
+choose-board = [BOARD] ({ $example }; Enter for { $default }, 0 goes back) :
+choose-mark = [CHOOSE MARK]
 choose-seat = [CHOOSE PLAYER]
 seat-first = Player 1
 seat-second = Player 2
-choose = [CHOOSE] :
+choose = [CHOOSE] (Enter for 1, 0 goes back) :
 opponent-human = a friend at this keyboard
 choose-again = Please choose a number from 1 to { $last }, or type a name.
 

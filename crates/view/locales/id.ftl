@@ -4,11 +4,12 @@
 title = papan: tic-tac-toe di segala papan, dan Othello
 choose-game = [PILIH PERMAINAN]
 choose-opponent = [PILIH LAWAN]
-choose-board = [PAPAN] ({ $example }; Enter untuk { $default }) :
+choose-board = [PAPAN] ({ $example }; Enter untuk { $default }, 0 kembali) :
+choose-mark = [PILIH BIDAK]
 choose-seat = [PILIH PLAYER]
 seat-first = Player 1
 seat-second = Player 2
-choose = [PILIH] :
+choose = [PILIH] (Enter untuk 1, 0 kembali) :
 opponent-human = seorang teman di papan ketik ini
 choose-again = Pilihlah angka dari 1 sampai { $last }, atau ketik sebuah nama.
 

@@ -1,49 +1,60 @@
 //! What papan asks before a game, and after it.
 
-use papan_catalog::{AnyGame, FAMILIES, PlayerSpec, RECIPES, StrategySpec};
+use papan_catalog::{AnyGame, FAMILIES, GameError, PlayerSpec, RECIPES, Recipe, Unplayable};
+use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
-use papan_view::{Words, wording};
+use papan_view::{Marks, Words, wording};
 
 use super::session::{Leave, Word};
 use super::settings::Settings;
 use crate::console::{Answer, Console};
 
-type Asked<T> = std::io::Result<Result<T, Leave>>;
-
-/// Passes a wish to leave on to whoever asked.
-macro_rules! unless_leaving {
-    ($asked:expr) => {
-        match $asked? {
-            Ok(value) => value,
-            Err(leave) => return Ok(Err(leave)),
-        }
-    };
+/// Why a question was left without its answer.
+enum Unanswered {
+    /// The question before it is to be asked again.
+    Back,
+    Leaving(Leave),
+    Broken(std::io::Error),
 }
 
-/// Asks for game, opponent, board and seat.
-pub(crate) fn ask(console: &mut Console, words: Words) -> Asked<Settings> {
+impl From<std::io::Error> for Unanswered {
+    fn from(error: std::io::Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+type Asked<T> = Result<T, Unanswered>;
+
+/// Asks for game, board, opponent, mark and seat. Every question leads back to the
+/// one before it, and the first one out.
+pub(crate) fn ask(console: &mut Console, words: Words) -> std::io::Result<Result<Settings, Leave>> {
     console.say(&words.text("title"))?;
-    let family = unless_leaving!(game(console, words));
-    let opponent = unless_leaving!(opponent(console, words, &family));
-    let (game, opponent) = unless_leaving!(board(console, words, family, opponent));
-    let players = match opponent {
-        PlayerSpec::Human => [PlayerSpec::Human, PlayerSpec::Human],
-        PlayerSpec::Strategy(_) => {
-            if unless_leaving!(begins(console, words)) {
-                [PlayerSpec::Human, opponent]
-            } else {
-                [opponent, PlayerSpec::Human]
-            }
-        }
-    };
-    Ok(Ok(Settings::new(&game, players)))
+    let mut menu = Menu { console, words };
+    let settings = menu.then(Menu::game, |menu, named| {
+        menu.then(
+            |menu| menu.board(named),
+            |menu, game| {
+                menu.then(
+                    |menu| menu.opponent(game),
+                    |menu, opponent| menu.seated(game, opponent),
+                )
+            },
+        )
+    });
+    match settings {
+        Ok(settings) => Ok(Ok(settings)),
+        Err(Unanswered::Back) => Ok(Err(Leave::Quit)),
+        Err(Unanswered::Leaving(leave)) => Ok(Err(leave)),
+        Err(Unanswered::Broken(error)) => Err(error),
+    }
 }
 
 /// Whether the player wants another game. An end of input means no.
 pub(crate) fn another_game(console: &mut Console, words: Words) -> std::io::Result<bool> {
     loop {
-        let Ok(answer) = line(console, &words.text("new-game"))? else {
-            return Ok(false);
+        let answer = match console.ask(&words.text("new-game"), None)? {
+            Answer::Line(text) if Word::of(&text) != Some(Word::Quit) => text,
+            _ => return Ok(false),
         };
         match answer.to_lowercase().as_str() {
             "1" | "y" | "yes" | "ya" => return Ok(true),
@@ -53,81 +64,183 @@ pub(crate) fn another_game(console: &mut Console, words: Words) -> std::io::Resu
     }
 }
 
-/// One line of answer; the words for leaving work here too.
-fn line(console: &mut Console, prompt: &str) -> Asked<String> {
-    Ok(match console.ask(prompt, None)? {
-        Answer::Line(text) if Word::of(&text) == Some(Word::Quit) => Err(Leave::Quit),
-        Answer::Line(text) => Ok(text),
-        Answer::Ended | Answer::TimedOut => Err(Leave::InputEnded),
-    })
+/// The questions before a game.
+struct Menu<'a> {
+    console: &'a mut Console,
+    words: Words,
 }
 
-/// Shows a numbered list and returns the answer as typed.
-fn menu(console: &mut Console, words: Words, title: &str, items: &[String]) -> Asked<String> {
-    console.say(&format!("\n{title}"))?;
-    for (number, item) in items.iter().enumerate() {
-        console.say(&format!("{:>4}. {item}", number + 1))?;
-    }
-    line(console, &words.text("choose"))
-}
-
-/// The item that a number chooses.
-fn chosen<'a, T>(answer: &str, items: &'a [T]) -> Option<&'a T> {
-    let number: usize = answer.parse().ok()?;
-    items.get(number.checked_sub(1)?)
-}
-
-fn again(console: &mut Console, words: Words, last: usize) -> std::io::Result<()> {
-    let values = [("last", last.to_string().into())];
-    console.say(&words.with("choose-again", values))
-}
-
-fn game(console: &mut Console, words: Words) -> Asked<AnyGame> {
-    let items: Vec<String> = FAMILIES.iter().map(|family| family.name.into()).collect();
-    loop {
-        let title = words.text("choose-game");
-        let answer = unless_leaving!(menu(console, words, &title, &items));
-        let name = chosen(&answer, &items).unwrap_or(&answer);
-        match name.parse() {
-            Ok(game) => return Ok(Ok(game)),
-            Err(error) if answer.parse::<u64>().is_err() && !answer.is_empty() => {
-                let error: papan_catalog::GameError = error;
-                console.say(&wording::game(words, &error))?;
+impl Menu<'_> {
+    /// Asks a question and goes on with its answer, as often as the rest leads back.
+    fn then<T>(
+        &mut self,
+        question: impl Fn(&mut Self) -> Asked<T>,
+        rest: impl Fn(&mut Self, &T) -> Asked<Settings>,
+    ) -> Asked<Settings> {
+        loop {
+            let answer = question(self)?;
+            match rest(self, &answer) {
+                Err(Unanswered::Back) => {}
+                done => return done,
             }
-            Err(_) => again(console, words, items.len())?,
         }
     }
-}
 
-fn opponent(console: &mut Console, words: Words, family: &AnyGame) -> Asked<PlayerSpec> {
-    let family = family.name();
-    let family = family.split(':').next().unwrap_or_default();
-    let names: Vec<&str> = ["human"]
-        .into_iter()
-        .chain(
-            RECIPES
-                .iter()
-                .filter(|recipe| recipe.families().contains(&family))
-                .map(|recipe| recipe.name),
-        )
-        .collect();
-    let items: Vec<String> = names
-        .iter()
-        .map(|name| match *name {
-            "human" => words.text("opponent-human"),
-            name => format!("{name:<18}{}", words.text(&format!("strategy-{name}"))),
-        })
-        .collect();
-    loop {
-        let title = words.text("choose-opponent");
-        let answer = unless_leaving!(menu(console, words, &title, &items));
-        let text = chosen(&answer, &names).copied().unwrap_or(&answer);
-        match text.parse::<PlayerSpec>() {
-            Ok(player) => return Ok(Ok(player)),
-            Err(error) if answer.parse::<u64>().is_err() && !answer.is_empty() => {
-                console.say(&wording::player(words, &error))?;
+    /// One line of answer; the words for leaving and for going back work everywhere.
+    fn line(&mut self, prompt: &str) -> Asked<String> {
+        let text = match self.console.ask(prompt, None)? {
+            Answer::Line(text) => text,
+            Answer::Ended | Answer::TimedOut => {
+                return Err(Unanswered::Leaving(Leave::InputEnded));
             }
-            Err(_) => again(console, words, items.len())?,
+        };
+        if Word::of(&text) == Some(Word::Quit) {
+            return Err(Unanswered::Leaving(Leave::Quit));
+        }
+        match text.to_lowercase().as_str() {
+            "0" | "back" | "kembali" => Err(Unanswered::Back),
+            _ => Ok(text),
+        }
+    }
+
+    /// Shows a numbered list. What is chosen by its number, or by Enter alone the
+    /// first, is `Ok`; anything else is the text that was typed.
+    fn choice(&mut self, title: &str, items: &[String]) -> Asked<Result<usize, String>> {
+        loop {
+            self.console.say(&format!("\n{}", self.words.text(title)))?;
+            for (number, item) in items.iter().enumerate() {
+                self.console.say(&format!("{:>4}. {item}", number + 1))?;
+            }
+            let answer = self.line(&self.words.text("choose"))?;
+            match answer.parse::<usize>() {
+                _ if answer.is_empty() => return Ok(Ok(0)),
+                Ok(number) if (1..=items.len()).contains(&number) => return Ok(Ok(number - 1)),
+                Ok(_) => self.choose_again(items.len())?,
+                Err(_) => return Ok(Err(answer)),
+            }
+        }
+    }
+
+    fn choose_again(&mut self, last: usize) -> std::io::Result<()> {
+        let values = [("last", last.to_string().into())];
+        self.console.say(&self.words.with("choose-again", values))
+    }
+
+    /// Which game, perhaps with its size.
+    fn game(&mut self) -> Asked<AnyGame> {
+        let items: Vec<String> = FAMILIES.iter().map(|family| family.name.into()).collect();
+        loop {
+            let name = match self.choice("choose-game", &items)? {
+                Ok(number) => items[number].clone(),
+                Err(text) => text,
+            };
+            match name.parse() {
+                Ok(game) => return Ok(game),
+                Err(error) => {
+                    let error: GameError = error;
+                    self.console.say(&wording::game(self.words, &error))?;
+                }
+            }
+        }
+    }
+
+    /// On which board; Enter keeps the one that was named.
+    fn board(&mut self, named: &AnyGame) -> Asked<AnyGame> {
+        let (family, sizes) = (named.family().name, named.family().suggested);
+        let name = named.name();
+        let size = name.split_once(':').map_or(sizes[0], |(_, size)| size);
+        loop {
+            let values = [
+                ("example", sizes.join(", ").into()),
+                ("default", size.into()),
+            ];
+            let answer = self.line(&self.words.with("choose-board", values))?;
+            let board = match answer.as_str() {
+                "" => return Ok(named.clone()),
+                text if text.contains(family) => text.into(),
+                text => format!("{family}:{text}"),
+            };
+            match board.parse() {
+                Ok(game) => return Ok(game),
+                Err(error) => {
+                    let error: GameError = error;
+                    self.console.say(&wording::game(self.words, &error))?;
+                }
+            }
+        }
+    }
+
+    /// Against whom: those who can play this board, or whoever is typed.
+    fn opponent(&mut self, game: &AnyGame) -> Asked<PlayerSpec> {
+        let computers = RECIPES.iter().filter_map(|recipe| offered(game, recipe));
+        let (mut players, mut items) = (
+            vec![PlayerSpec::Human],
+            vec![self.words.text("opponent-human")],
+        );
+        for (recipe, player) in computers {
+            let about = self.words.text(&format!("strategy-{}", recipe.name));
+            items.push(format!("{:<20}{about}", player.to_string()));
+            players.push(player);
+        }
+        loop {
+            let player = match self.choice("choose-opponent", &items)? {
+                Ok(number) => Ok(players[number].clone()),
+                Err(text) => text.parse(),
+            };
+            match player.map(|player| able(game, &player)) {
+                Ok(Ok(player)) => return Ok(player),
+                Ok(Err(error)) => self.console.say(&wording::unplayable(self.words, &error))?,
+                Err(error) => self.console.say(&wording::player(self.words, &error))?,
+            }
+        }
+    }
+
+    /// The rest: which mark (document 002), and whether the person begins (document
+    /// 000's choice of player 1 or 2). Of two people, player 1 begins.
+    fn seated(&mut self, game: &AnyGame, opponent: &PlayerSpec) -> Asked<Settings> {
+        let seat = |menu: &mut Self, mark: char| {
+            let me = match opponent {
+                PlayerSpec::Human => Player::First,
+                PlayerSpec::Strategy(_) => menu.seat()?,
+            };
+            let players = match me {
+                Player::First => [PlayerSpec::Human, opponent.clone()],
+                Player::Second => [opponent.clone(), PlayerSpec::Human],
+            };
+            let marks = [Marks::XO, Marks::OX]
+                .into_iter()
+                .find(|marks| marks.letter(me) == mark);
+            let mut settings = Settings::new(game, players);
+            settings.marks = marks.unwrap_or(settings.marks);
+            Ok(settings)
+        };
+        match game.pieces() {
+            Pieces::Marks => self.then(Self::mark, |menu, mark| seat(menu, *mark)),
+            Pieces::Discs => seat(self, ' '),
+        }
+    }
+
+    fn mark(&mut self) -> Asked<char> {
+        let marks = ['X', 'O'];
+        loop {
+            match self.choice("choose-mark", &marks.map(String::from))? {
+                Ok(number) => return Ok(marks[number]),
+                Err(text) => match text.to_uppercase().as_str() {
+                    "X" => return Ok('X'),
+                    "O" => return Ok('O'),
+                    _ => self.choose_again(2)?,
+                },
+            }
+        }
+    }
+
+    fn seat(&mut self) -> Asked<Player> {
+        let items = ["seat-first", "seat-second"].map(|key| self.words.text(key));
+        loop {
+            match self.choice("choose-seat", &items)? {
+                Ok(number) => return Ok(Player::BOTH[number]),
+                Err(_) => self.choose_again(2)?,
+            }
         }
     }
 }
@@ -135,88 +248,30 @@ fn opponent(console: &mut Console, words: Words, family: &AnyGame) -> Asked<Play
 /// A depth that answers within a moment on any board.
 const SHALLOW: &str = "depth=3";
 
-/// Asks for the size, unless the opponent knows one board only, and makes sure
-/// that it can be played.
-fn board(
-    console: &mut Console,
-    words: Words,
-    game: AnyGame,
-    opponent: PlayerSpec,
-) -> Asked<(AnyGame, PlayerSpec)> {
-    let default = game.name();
-    let (family, sizes) = (game.family().name, game.family().suggested);
-    let example = sizes.join(", ");
-    let size = default.split_once(':').map_or(sizes[0], |(_, size)| size);
-    if let PlayerSpec::Strategy(spec) = &opponent {
-        let elsewhere: Option<AnyGame> = format!("{family}:4x4").parse().ok();
-        let knows_others =
-            |other: AnyGame| other.can_seat(spec, &Limits::default()).is_ok() || searches(spec);
-        if !elsewhere.is_some_and(knows_others) && game.seat(spec, &Limits::default()).is_ok() {
-            return Ok(Ok((game, opponent)));
-        }
-    }
-    loop {
-        let values = [
-            ("example", example.clone().into()),
-            ("default", size.into()),
-        ];
-        let prompt = words.with("choose-board", values);
-        let answer = unless_leaving!(line(console, &prompt));
-        let name = match answer.as_str() {
-            "" => default.clone(),
-            text if text.contains(family) => text.into(),
-            text => format!("{family}:{text}"),
+/// The strategy as it can play this board: with a depth where a search needs one.
+fn offered(game: &AnyGame, recipe: &'static Recipe) -> Option<(&'static Recipe, PlayerSpec)> {
+    let fits = |text: String| {
+        let player: PlayerSpec = text.parse().ok()?;
+        let PlayerSpec::Strategy(spec) = &player else {
+            return None;
         };
-        let game: AnyGame = match name.parse() {
-            Ok(game) => game,
-            Err(error) => {
-                let error: papan_catalog::GameError = error;
-                console.say(&wording::game(words, &error))?;
-                continue;
-            }
-        };
-        match seatable(&game, &opponent) {
-            Ok(opponent) => return Ok(Ok((game, opponent))),
-            Err(error) => console.say(&wording::unplayable(words, &error))?,
-        }
-    }
+        game.can_seat(spec, &Limits::default()).ok()?;
+        Some((recipe, player))
+    };
+    fits(recipe.name.into()).or_else(|| fits(format!("{}({SHALLOW})", recipe.name)))
 }
 
-/// Whether a depth would help the strategy.
-fn searches(spec: &StrategySpec) -> bool {
-    spec.recipe().parameters.iter().any(|p| p.name == "depth")
-}
-
-/// The opponent as it can play this board: a search that was named without a depth
-/// gets one where the board needs it.
-fn seatable(
-    game: &AnyGame,
-    opponent: &PlayerSpec,
-) -> Result<PlayerSpec, papan_catalog::Unplayable> {
-    let PlayerSpec::Strategy(spec) = opponent else {
-        return Ok(opponent.clone());
+/// The player as it can play this board, once it was really seated there: files are
+/// read, and what the machine lacks shows.
+fn able(game: &AnyGame, player: &PlayerSpec) -> Result<PlayerSpec, Unplayable> {
+    let PlayerSpec::Strategy(spec) = player else {
+        return Ok(player.clone());
     };
     match game.seat(spec, &Limits::default()) {
-        Ok(_) => Ok(opponent.clone()),
-        Err(error) if searches(spec) && spec.arguments().iter().next().is_none() => {
-            format!("{}({SHALLOW})", spec.recipe().name)
-                .parse()
-                .map_err(|_| error)
+        Ok(_) => Ok(player.clone()),
+        Err(error @ Unplayable::NeedsDepth { .. }) if spec.arguments().iter().next().is_none() => {
+            offered(game, spec.recipe()).map_or(Err(error), |(_, player)| Ok(player))
         }
         Err(error) => Err(error),
-    }
-}
-
-/// Whether the player begins: document 000's choice of player 1 or 2.
-fn begins(console: &mut Console, words: Words) -> Asked<bool> {
-    let items = [words.text("seat-first"), words.text("seat-second")];
-    loop {
-        let title = words.text("choose-seat");
-        let answer = unless_leaving!(menu(console, words, &title, &items));
-        match answer.as_str() {
-            "1" => return Ok(Ok(true)),
-            "2" => return Ok(Ok(false)),
-            _ => again(console, words, 2)?,
-        }
     }
 }
