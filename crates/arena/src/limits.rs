@@ -1,55 +1,21 @@
 //! How far a player may go for a move, as text.
 
 use std::fmt::Write;
-use std::time::Duration;
 
-use papan_strategies::Limits;
+use papan_strategies::{Limits, TimeControl, TimeError, format_time, parse_time};
 
 /// A limit that is not written as one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// A time that cannot be read.
-    #[error(
-        "`{0}` is no time; write 100ms or 2s for each move, 60s+0.5s for a clock with an increment"
-    )]
-    Time(String),
+    /// A time that cannot be read, or is none.
+    #[error(transparent)]
+    Time(#[from] TimeError),
     /// A number that cannot be read.
     #[error("`{0}` is not a whole number above 0")]
     Number(String),
     /// A key that is none.
     #[error("`{0}` is no limit; write time=, nodes= or depth=")]
     Key(String),
-}
-
-/// Reads a duration: `100ms`, `2s`, `1.5s`, `3m`; a bare number is seconds.
-///
-/// # Errors
-/// When the text is none.
-pub fn parse_duration(text: &str) -> Result<Duration, LimitError> {
-    let wrong = || LimitError::Time(text.into());
-    let text = text.trim();
-    let digits = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(text.len());
-    let number: f64 = text[..digits].parse().map_err(|_| wrong())?;
-    let scale = match &text[digits..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(number * scale).map_err(|_| wrong())
-}
-
-/// Writes a duration as [`parse_duration`] reads it.
-#[must_use]
-pub fn format_duration(time: Duration) -> String {
-    let millis = time.as_secs_f64() * 1000.0;
-    if time >= Duration::from_secs(1) {
-        format!("{}s", time.as_secs_f64())
-    } else {
-        format!("{millis}ms")
-    }
 }
 
 /// Sets one limit, `time`, `nodes` or `depth`.
@@ -67,18 +33,15 @@ pub fn set(limits: &mut Limits, key: &str, value: &str) -> Result<(), LimitError
             let depth = number()?.try_into();
             limits.depth = Some(depth.map_err(|_| LimitError::Number(value.into()))?);
         }
-        "time" => match value.split_once('+') {
-            Some((clock, increment)) => {
-                limits.clock = Some((parse_duration(clock)?, parse_duration(increment)?));
-            }
-            None => limits.time = Some(parse_duration(value)?),
+        "time" if value.contains('+') => {
+            let control: TimeControl = value.parse()?;
+            limits.clock = Some((control.base, control.increment));
+        }
+        "time" => match parse_time(value)? {
+            time if time.is_zero() => return Err(TimeError::Nothing(value.into()).into()),
+            time => limits.time = Some(time),
         },
         _ => return Err(LimitError::Key(key.into())),
-    }
-    let no_time = limits.time.is_some_and(|time| time.is_zero())
-        || limits.clock.is_some_and(|(clock, _)| clock.is_zero());
-    if no_time {
-        return Err(LimitError::Time(value.into()));
     }
     Ok(())
 }
@@ -106,11 +69,11 @@ pub fn format(limits: &Limits) -> String {
         write!(text, "{space}{key}={value}").expect("writing to a string never fails");
     };
     if let Some(time) = limits.time {
-        put("time", format_duration(time));
+        put("time", format_time(time));
     }
     if let Some((clock, increment)) = limits.clock {
-        let clock = format_duration(clock);
-        put("time", format!("{clock}+{}", format_duration(increment)));
+        let clock = format_time(clock);
+        put("time", format!("{clock}+{}", format_time(increment)));
     }
     if let Some(nodes) = limits.nodes {
         put("nodes", nodes.to_string());
@@ -148,16 +111,18 @@ mod tests {
         ] {
             assert_eq!(format(&parse(text).unwrap()), text);
         }
-        assert_eq!(parse_duration("3m"), Ok(Duration::from_secs(180)));
-        assert_eq!(parse_duration("0.25"), Ok(Duration::from_millis(250)));
     }
 
     #[test]
     fn wrong_limits_are_named() {
-        let error = |text| parse(text).unwrap_err();
-        assert_eq!(error("time=x"), LimitError::Time("x".into()));
-        assert_eq!(error("time=0s"), LimitError::Time("0s".into()));
-        assert_eq!(error("time=1e400s"), LimitError::Time("1e400s".into()));
+        let error = |text: &str| parse(text).unwrap_err();
+        let unreadable = |text: &str| LimitError::Time(TimeError::Unreadable(text.into()));
+        assert_eq!(error("time=x"), unreadable("x"));
+        assert_eq!(error("time=1e400s"), unreadable("1e400s"));
+        for nothing in ["0s", "0s+1s"] {
+            let expected = LimitError::Time(TimeError::Nothing(nothing.into()));
+            assert_eq!(error(&format!("time={nothing}")), expected);
+        }
         assert_eq!(error("nodes=0"), LimitError::Number("0".into()));
         assert_eq!(error("nodes=-3"), LimitError::Number("-3".into()));
         assert_eq!(error("speed=1"), LimitError::Key("speed".into()));

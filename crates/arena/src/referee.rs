@@ -4,12 +4,11 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, Limits, SystemClock};
+use papan_strategies::{Context, Limits, SystemClock, format_time};
 
 use crate::allowance::{Allowance, Timekeeper};
 use crate::finished::{Effort, Finished};
 use crate::forfeit::{Forfeit, ForfeitKind};
-use crate::limits::format_duration;
 use crate::seated_player::{SeatedPlayer, Turn};
 use crate::tournament::{PlannedGame, Tournament};
 
@@ -144,7 +143,7 @@ impl<'a, G: Family> Referee<'a, G> {
         if let Some(allowed) = allowed
             && taken > allowed + margin
         {
-            let (taken, allowed) = (format_duration(taken), format_duration(allowed));
+            let (taken, allowed) = (format_time(taken), format_time(allowed));
             let why = format!("{taken} instead of {allowed}");
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }

@@ -4,12 +4,11 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move};
-use papan_strategies::{Context, Limits, Strategy};
+use papan_strategies::{Context, Limits, Strategy, format_time};
 
 use crate::allowance::Allowance;
 use crate::entrant::{Entrant, EntrantKind};
 use crate::forfeit::{Forfeit, ForfeitKind};
-use crate::limits::format_duration;
 use crate::protocol::{Answer, Engine, EngineCommand, Request, Restart};
 use crate::wire_board::WireBoard;
 
@@ -153,7 +152,7 @@ impl SeatedEngine {
                 } else {
                     forfeit.kind
                 };
-                let wait = format_duration(turn.wait);
+                let wait = format_time(turn.wait);
                 Err(Forfeit::new(
                     kind,
                     format!("{} within {wait}", forfeit.detail),

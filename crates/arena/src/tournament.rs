@@ -8,10 +8,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use papan_catalog::AnyGame;
-use papan_strategies::Limits;
+use papan_strategies::{Limits, format_time};
 
 use crate::entrant::{Entrant, EntrantKind};
-use crate::limits::{self, format_duration};
+use crate::limits;
 use crate::openings::Opening;
 use crate::results::Header;
 
@@ -183,8 +183,8 @@ impl Tournament {
             .with("games", self.games)
             .with("openings", openings)
             .with("limits", limits::format(&self.limits))
-            .with("margin", format_duration(self.margin))
-            .with("patience", format_duration(self.patience))
+            .with("margin", format_time(self.margin))
+            .with("patience", format_time(self.patience))
             .with("seed", self.seed)
             .with("timed", self.timed);
         for (index, entrant) in self.entrants.iter().enumerate() {

@@ -395,7 +395,9 @@ fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G>
 fn engine(_: &Othello, arguments: &Arguments) -> Built<Othello> {
     let options = papan_othello::Options {
         threads: arguments.number("threads").unwrap_or(1) as usize,
-        hash_mib: arguments.number("hash").unwrap_or(64) as usize,
+        hash_mib: arguments
+            .number("hash")
+            .map_or(papan_othello::Options::HASH_TO_PLAY, |mib| mib as usize),
     };
     let engine = EngineStrategy::new(&options).map_err(|e| Unplayable::Other(e.to_string()))?;
     Ok(Box::new(

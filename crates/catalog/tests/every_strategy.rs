@@ -167,3 +167,11 @@ fn strategies_that_cannot_play_a_board_say_why() {
     );
     assert!(refusal("tictactoe", "automaton(file=/no/such/file)").contains("/no/such/file"));
 }
+
+#[test]
+fn the_engines_usual_hash_table_is_the_one_that_is_listed() {
+    let recipe = papan_catalog::recipe("engine").unwrap();
+    let hash = recipe.parameters.iter().find(|p| p.name == "hash").unwrap();
+    let usual = papan_othello::Options::HASH_TO_PLAY.to_string();
+    assert_eq!(hash.default, usual);
+}

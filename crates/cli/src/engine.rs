@@ -9,10 +9,10 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use papan_arena::Responder;
 use papan_arena::check::{Keeping, Trial, check};
-use papan_arena::limits::{self, parse_duration};
+use papan_arena::limits;
 use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, parse_time};
 use papan_view::json;
 
 #[derive(Args, Debug)]
@@ -64,7 +64,7 @@ struct CheckArgs {
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
     /// How long it may take to answer
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     patience: Duration,
     /// Print JSON
     #[arg(long)]

@@ -21,11 +21,18 @@ pub struct Options {
     pub hash_mib: usize,
 }
 
+impl Options {
+    /// The usual size of the hash table, in mebibytes, of a player at a board.
+    pub const HASH_TO_PLAY: usize = 64;
+    /// The usual size of the hash table, in mebibytes, of whoever solves positions.
+    pub const HASH_TO_SOLVE: usize = 256;
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
             threads: 1,
-            hash_mib: 128,
+            hash_mib: Self::HASH_TO_PLAY,
         }
     }
 }

@@ -35,6 +35,7 @@ mod random;
 mod score;
 mod stable_hash;
 mod strategy;
+mod times;
 mod weighing;
 
 pub use alphabeta::AlphaBeta;
@@ -58,3 +59,4 @@ pub use perfect::{Perfect, Solution, winner};
 pub use random::Random;
 pub use score::{Bound, Score, Unit};
 pub use strategy::{NoMove, Strategy};
+pub use times::{TimeControl, TimeError, format_time, parse_time};

@@ -1,78 +1,9 @@
 //! The players' clocks.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use papan_rules::Player;
-
-/// How much time each player has: so much for the game, and so much more with
-/// every move. Written `5m+3s`; a bare number is seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
-    /// For the whole game.
-    pub base: Duration,
-    /// Added with every move.
-    pub increment: Duration,
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&duration_text(self.base))?;
-        match self.increment.is_zero() {
-            true => Ok(()),
-            false => write!(f, "+{}", duration_text(self.increment)),
-        }
-    }
-}
-
-/// The largest unit that leaves no rest.
-fn duration_text(time: Duration) -> String {
-    let ms = time.as_millis();
-    match ms {
-        _ if ms.is_multiple_of(60_000) && ms > 0 => format!("{}m", ms / 60_000),
-        _ if ms.is_multiple_of(1000) => format!("{}s", ms / 1000),
-        _ => format!("{ms}ms"),
-    }
-}
-
-/// Reads `1h`, `5m`, `30s`, `500ms`, or several of them together.
-fn parse_duration(text: &str) -> Option<Duration> {
-    let mut rest = text.trim();
-    let mut total = Duration::ZERO;
-    if rest.is_empty() {
-        return None;
-    }
-    while !rest.is_empty() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number: u64 = rest[..digits].parse().ok()?;
-        rest = &rest[digits..];
-        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let unit = match &rest[..letters] {
-            "h" => 3_600_000,
-            "m" => 60_000,
-            "s" | "" => 1000,
-            "ms" => 1,
-            _ => return None,
-        };
-        rest = &rest[letters..];
-        total = total.checked_add(Duration::from_millis(number.checked_mul(unit)?))?;
-    }
-    Some(total)
-}
-
-impl FromStr for TimeControl {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let control = Self {
-            base: parse_duration(base).ok_or(())?,
-            increment: parse_duration(increment).ok_or(())?,
-        };
-        (!control.base.is_zero()).then_some(control).ok_or(())
-    }
-}
+use papan_strategies::TimeControl;
 
 /// Both players' clocks. Time is told to it, never asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,10 +116,5 @@ mod tests {
     fn the_face_shows_tenths_at_the_end() {
         assert_eq!(face(seconds(299)), "4:59");
         assert_eq!(face(Duration::from_millis(9_250)), "9.3");
-        assert!("0".parse::<TimeControl>().is_err());
-        assert!("5+x".parse::<TimeControl>().is_err());
-        for text in ["5m", "90s", "3m+2s", "1500ms"] {
-            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
-        }
     }
 }

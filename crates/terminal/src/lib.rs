@@ -30,7 +30,6 @@ pub mod update;
 pub mod view;
 pub mod wording;
 
-pub use clock::TimeControl;
 pub use run::{Options, run};
 pub use settings::{Drawing, Settings};
 pub use state::{Environment, State};

@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use papan_catalog::{AnyLine, PlayerSpec};
+use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
-use crate::clock::TimeControl;
 use crate::effects::files;
 use crate::effects::thinker::Thinkers;
 use crate::message::{Effect, Message};

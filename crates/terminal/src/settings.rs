@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
-use crate::clock::TimeControl;
 use crate::view::theme::Theme;
 
 /// The first line of a settings file.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
 use papan_rules::{Move, Outcome, Player, RecordResult};
-use papan_strategies::{Decision, Progress};
+use papan_strategies::{Decision, Progress, TimeControl};
 use papan_view::{BoardView, CellView, Setup};
 
 use crate::analysis::{self, Effort};
-use crate::clock::{Clocks, TimeControl};
+use crate::clock::Clocks;
 use crate::message::JobId;
 use crate::tree::{NodeId, Tree};
 

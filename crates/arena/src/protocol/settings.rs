@@ -4,8 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use papan_strategies::{format_time, parse_time};
+
 use crate::conversation_log::ConversationLog;
-use crate::limits::{format_duration, parse_duration};
 
 /// How long an engine may take to start, and to answer what needs no thought.
 const USUAL_START: Duration = Duration::from_secs(10);
@@ -94,7 +95,7 @@ impl EngineSettings {
             }
             ("dir", _) => self.dir = Some(value.into()),
             ("start", _) => {
-                let time = parse_duration(value).ok().filter(|time| !time.is_zero());
+                let time = parse_time(value).ok().filter(|time| !time.is_zero());
                 self.start = Some(time.ok_or_else(|| wrong("write a time such as 30s"))?);
             }
             ("memory", _) => {
@@ -173,7 +174,7 @@ impl fmt::Display for EngineSettings {
             put(&format!("option.{key}"), value);
         }
         if let Some(start) = self.start {
-            put("start", &format_duration(start));
+            put("start", &format_time(start));
         }
         if let Some(memory) = self.memory {
             put("memory", &memory.to_string());

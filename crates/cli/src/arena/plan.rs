@@ -10,7 +10,7 @@ use papan_arena::openings::{self, Opening};
 use papan_arena::statistics::Sprt;
 use papan_arena::{Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, parse_time};
 
 /// Games per pairing when nobody says how many.
 const USUAL_GAMES: u64 = 100;
@@ -47,10 +47,10 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N")]
     depth: Option<String>,
     /// How much later than its time a move may come
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = limits::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_time)]
     margin: Duration,
     /// How long an engine without a time limit may think before it counts as hung
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = limits::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     patience: Duration,
     /// What all lots depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]

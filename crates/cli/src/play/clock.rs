@@ -1,68 +1,9 @@
 //! Clocks: time for the whole game, and what every move adds to it.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use papan_rules::Player;
-
-/// What `--clock` takes: `5m`, `90s`, `5m+3s`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ClockSetting {
-    time: Duration,
-    increment: Duration,
-}
-
-impl ClockSetting {
-    /// As a strategy's limits have it at the start.
-    pub(crate) fn limit(self) -> (Duration, Duration) {
-        (self.time, self.increment)
-    }
-}
-
-impl FromStr for ClockSetting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (time, increment) = match text.split_once('+') {
-            Some((time, increment)) => (duration(time)?, duration(increment)?),
-            None => (duration(text)?, Duration::ZERO),
-        };
-        if time.is_zero() {
-            return Err("a clock needs some time to start with".into());
-        }
-        Ok(Self { time, increment })
-    }
-}
-
-/// Reads `1h`, `5m`, `30s`, `500ms` or several of them together, `1m30s`; a bare
-/// number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is not a time; write 5m, 30s, 1m30s or 5m+3s");
-    let mut rest = text.trim();
-    let mut total = Duration::ZERO;
-    if rest.is_empty() {
-        return Err(wrong());
-    }
-    while !rest.is_empty() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number: u64 = rest[..digits].parse().map_err(|_| wrong())?;
-        rest = &rest[digits..];
-        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let milliseconds = match &rest[..letters] {
-            "h" => 3_600_000,
-            "m" => 60_000,
-            "s" | "" => 1000,
-            "ms" => 1,
-            _ => return Err(wrong()),
-        };
-        rest = &rest[letters..];
-        let part = number.checked_mul(milliseconds).ok_or_else(wrong)?;
-        total = total
-            .checked_add(Duration::from_millis(part))
-            .ok_or_else(wrong)?;
-    }
-    Ok(total)
-}
+use papan_strategies::TimeControl;
 
 /// Two running clocks.
 #[derive(Clone, Copy, Debug)]
@@ -72,10 +13,10 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
-    pub(crate) fn new(setting: ClockSetting) -> Self {
+    pub(crate) fn new(control: TimeControl) -> Self {
         Self {
-            left: [setting.time; 2],
-            increment: setting.increment,
+            left: [control.base; 2],
+            increment: control.increment,
         }
     }
 
@@ -116,20 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_read_as_people_write_them() {
-        let clock = |text: &str| text.parse::<ClockSetting>();
-        let is = |time: u64, increment: u64| {
-            Ok(ClockSetting {
-                time: Duration::from_secs(time),
-                increment: Duration::from_secs(increment),
-            })
-        };
-        assert_eq!(clock("5m+3s"), is(300, 3));
-        assert_eq!(clock("1m30s"), is(90, 0));
-        assert_eq!(clock("45"), is(45, 0));
-        for wrong in ["", "m", "5x", "0s", "5m+", "99999999999999999999h", "-1s"] {
-            assert!(clock(wrong).is_err(), "{wrong}");
-        }
+    fn a_player_who_uses_more_than_is_left_has_lost() {
+        let mut clocks = Clocks::new("10s+1s".parse().unwrap());
+        assert!(clocks.charge(Player::First, Duration::from_secs(9)));
+        clocks.reward(Player::First);
+        assert_eq!(clocks.left(Player::First), Duration::from_secs(2));
+        assert!(!clocks.charge(Player::First, Duration::from_secs(2)));
+        assert_eq!(clocks.left(Player::Second), Duration::from_secs(10));
         assert_eq!(shown(Duration::from_millis(299_001)), "5:00");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use papan_terminal::{Options, TimeControl};
+use papan_terminal::Options;
 
 use super::PlayArgs;
 use super::settings::Settings;
@@ -23,10 +23,7 @@ pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
         || args.load.is_some()
         || args.place.is_given();
     let settings = Settings::from_args(args)?;
-    options.clock = settings.clock.map(|clock| {
-        let (base, increment) = clock.limit();
-        TimeControl { base, increment }
-    });
+    options.clock = settings.clock;
     options.record = settings.record.map(|path| path.display().to_string());
     if chosen {
         options.marks = Some(settings.marks);

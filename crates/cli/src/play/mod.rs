@@ -13,11 +13,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use papan_catalog::{AnyGame, PlayerSpec};
+use papan_strategies::TimeControl;
 
 use crate::console::Console;
 use crate::source::Place;
 use crate::terminal_style::Appearance;
-use clock::ClockSetting;
 use session::{Leave, Session};
 use settings::{MarksOption, Settings};
 
@@ -48,7 +48,7 @@ pub(crate) struct PlayArgs {
     load: Option<std::path::PathBuf>,
     /// Give both players a clock, such as 5m or 5m+3s
     #[arg(long, value_name = "TIME")]
-    clock: Option<ClockSetting>,
+    clock: Option<TimeControl>,
 }
 
 pub(crate) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {

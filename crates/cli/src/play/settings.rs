@@ -6,11 +6,10 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
 use papan_rules::{Player, Record};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, TimeControl};
 use papan_view::Marks;
 
 use super::PlayArgs;
-use super::clock::ClockSetting;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MarksOption {
@@ -28,7 +27,7 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     pub(crate) line: Box<dyn AnyLine>,
     pub(crate) record: Option<PathBuf>,
-    pub(crate) clock: Option<ClockSetting>,
+    pub(crate) clock: Option<TimeControl>,
 }
 
 impl Settings {
@@ -100,7 +99,7 @@ impl Settings {
     /// What the players have to keep to, before the clocks run.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            clock: self.clock.map(ClockSetting::limit),
+            clock: self.clock.map(|clock| (clock.base, clock.increment)),
             ..Limits::default()
         }
     }

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::PlayerSpec;
 use papan_rules::Player;
-use papan_strategies::Limits;
+use papan_strategies::{Limits, parse_time};
 use papan_view::wording;
 
 use super::{prompt, with};
@@ -125,12 +125,12 @@ fn set(state: &mut State, text: &str) {
         }
         Row::Clock => match given.map(str::parse).transpose() {
             Ok(clock) => state.settings.clock = clock,
-            Err(()) => wrong_value(state, text),
+            Err(_) => wrong_value(state, text),
         },
-        Row::MoveTime => match given.map(str::parse::<f64>).transpose() {
+        Row::MoveTime => match given.map(parse_time).transpose() {
             Ok(None) => state.settings.move_time = None,
-            Ok(Some(seconds)) if seconds > 0.0 && seconds <= 86_400.0 => {
-                state.settings.move_time = Some(std::time::Duration::from_secs_f64(seconds));
+            Ok(Some(time)) if !time.is_zero() && time <= LONGEST_MOVE => {
+                state.settings.move_time = Some(time);
             }
             _ => wrong_value(state, text),
         },
@@ -141,6 +141,9 @@ fn set(state: &mut State, text: &str) {
         _ => {}
     }
 }
+
+/// A move may take a day.
+const LONGEST_MOVE: std::time::Duration = std::time::Duration::from_secs(86_400);
 
 fn wrong_value(state: &mut State, text: &str) {
     state.complain(with(state, "board-wrong-value", "text", text));
