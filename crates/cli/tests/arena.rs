@@ -248,7 +248,7 @@ fn bad_input_is_named_before_the_first_game() {
     refuse(&with(&["--openings", "random:0"]), "random:0");
     refuse(&with(&["--games", "3"]), "--games 3");
     refuse(&with(&["--games", "0"]), "--games 0");
-    refuse(&with(&["--time", "soon"]), "`soon` is no time");
+    refuse(&with(&["--time", "soon"]), "`soon` is not a time");
     refuse(&with(&["--nodes", "0"]), "--nodes 0");
     refuse(&with(&["--gauntlet"]), "--gauntlet needs three players");
     refuse(&with(&["--json", "--csv"]), "cannot be used with");
