@@ -48,6 +48,6 @@ pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};
 pub use position_text::{PositionError, parse_cells};
 pub use properties::{Counted, Properties};
-pub use record::{Record, RecordError, RecordProblem, RecordResult};
+pub use record::{Comment, Record, RecordError, RecordProblem, RecordResult};
 pub use split_mix::SplitMix;
 pub use symmetry::{Shape, Symmetric, Symmetry};

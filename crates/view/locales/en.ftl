@@ -110,12 +110,14 @@ grid-too-large = A board has at most 400 cells; this one would have { $cells }.
 grid-length = { $length } in a row does not fit: it must be 1 to { $longest }, the longest side.
 record-no-header = A record begins with “papan record 1”.
 record-other-kind = This is a “{ $text }” file, not a record.
-record-version = This is a record of version { $text }; this papan reads version 1.
+record-version = This is a record of version { $text }; this papan reads versions 1 and 2.
 record-unknown-field = Write one of game:, first:, second:, start:, moves:, result: here.
 record-twice = { $text }: stands here a second time.
 record-missing = { $text }: is missing.
 record-open-reason = The reason needs ( and ) around it.
 record-no-result = “{ $text }” is no result; write first, second, draw or unfinished.
+record-no-time = “{ $text }” is no time; write milliseconds, one number for each move.
+record-no-comment = Write the moves that lead there, =, and the comment.
 record-other-result = The moves lead to { $right }, not to { $told }.
 table-wrong = here stands { $found }; expected is { $expected }.
 table-flag = a flag: w, d, l or -

@@ -116,6 +116,8 @@ record-twice = { $text }: muncul di sini untuk kedua kalinya.
 record-missing = { $text }: tidak ada.
 record-open-reason = Alasan harus diapit ( dan ).
 record-no-result = “{ $text }” bukan hasil; tulislah first, second, draw atau unfinished.
+record-no-time = “{ $text }” bukan waktu; tulis milidetik, satu angka untuk setiap langkah.
+record-no-comment = Tulis langkah-langkah ke sana, =, lalu komentarnya.
 record-other-result = Langkah-langkahnya menghasilkan { $right }, bukan { $told }.
 table-wrong = di sini tertulis { $found }; seharusnya { $expected }.
 table-flag = tanda: w, d, l atau -

@@ -104,6 +104,8 @@ pub fn record(words: Words, game: Option<&AnyGame>, error: &RecordError) -> Stri
         RecordProblem::Missing(key) => with("record-missing", key),
         RecordProblem::OpenReason => words.text("record-open-reason"),
         RecordProblem::NoResult(word) => with("record-no-result", word),
+        RecordProblem::NoTime(word) => with("record-no-time", word),
+        RecordProblem::NoComment => words.text("record-no-comment"),
         RecordProblem::Start(error) => position(words, error),
         RecordProblem::Move { word, cause } => line_cause(words, game, word, cause),
         RecordProblem::OtherResult { right, told } => words.with(

@@ -1,0 +1,31 @@
+//! Other programs' files: games and positions, read and written.
+//!
+//! The kind of a file is told by its content, never by its name. Whatever it is, what
+//! comes out are papan's own records. A damaged file gives the games that are whole, and
+//! a [`Fault`] with its place for each of the others.
+//!
+//! ```
+//! use papan_files::{Format, read, write};
+//!
+//! let file = read(b"f5d6c3d3c4\nf5f6e6f4\n", None)?;
+//! assert_eq!((file.format, file.records.len()), (Format::Transcript, 2));
+//! let sgf = write(&file.records, Format::Sgf)?;
+//! assert_eq!(read(sgf.as_bytes(), None)?.records, file.records);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod collection;
+mod error;
+mod format;
+mod ggf;
+mod obf;
+mod psq;
+mod replay;
+mod sgf;
+mod sgf_tree;
+mod transcript;
+pub mod wthor;
+
+pub use collection::{Collection, read, write};
+pub use error::{Fault, FaultCause, FileError};
+pub use format::Format;

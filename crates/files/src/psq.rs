@@ -1,0 +1,106 @@
+//! Piskvork's games of five in a row: a line for the board, `x,y,milliseconds` for each move,
+//! then who played.
+
+use papan_catalog::{AnyGame, GameError};
+use papan_rules::{Move, Record};
+
+use crate::collection::Cannot;
+use crate::replay::{self, Replay};
+use crate::{Fault, FaultCause};
+
+/// Reads the file's one game.
+pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+    vec![one(text)]
+}
+
+fn one(text: &str) -> Result<Record, Fault> {
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| (at + 1, line.trim()));
+    let (number, header) = lines.find(|(_, line)| !line.is_empty()).unwrap_or((1, ""));
+    let wrong =
+        |place, found: String, expected| Fault::at(place, FaultCause::expected(found, expected));
+    let size = header
+        .strip_prefix("Piskvorky")
+        .unwrap_or("")
+        .split(',')
+        .next()
+        .unwrap_or("")
+        .trim();
+    let side = |text: &str| text.trim().parse::<usize>().ok();
+    let sides = size
+        .split_once('x')
+        .and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    let (width, height) =
+        sides.ok_or_else(|| wrong((number, 1), format!("`{header}`"), "`Piskvorky 20x20, …`"))?;
+    let game: AnyGame = format!("tictactoe:{height}x{width}:5")
+        .parse()
+        .map_err(|error: GameError| Fault::at((number, 1), error))?;
+    let mut replay = Replay::new(&game);
+    let (mut times, mut names) = (Vec::new(), Vec::new());
+    for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
+        let numbers: Option<Vec<u64>> = line
+            .split(',')
+            .map(|word| word.trim().parse().ok())
+            .collect();
+        match numbers.as_deref() {
+            Some(&[x, y, time]) if names.is_empty() => {
+                let on_board = (1..=width as u64).contains(&x) && (1..=height as u64).contains(&y);
+                if !on_board {
+                    return Err(wrong(
+                        (number, 1),
+                        format!("`{line}`"),
+                        "a column and a row of the board, from 1",
+                    ));
+                }
+                let cell = (y as usize - 1) * width + x as usize - 1;
+                replay
+                    .play(None, Move::on(cell))
+                    .map_err(|cause| Fault::at((number, 1), cause))?;
+                times.push(time);
+            }
+            // After the players some managers write a rule or a number.
+            _ if names.len() < 2 => names.push(line.to_owned()),
+            _ => break,
+        }
+    }
+    let mut names = names
+        .into_iter()
+        .map(|name| name.trim_end_matches(".exe").to_owned());
+    let record = replay.record();
+    record.players = [
+        names.next().unwrap_or_default(),
+        names.next().unwrap_or_default(),
+    ];
+    if times.iter().any(|&time| time > 0) {
+        record.times = times;
+    }
+    Ok(replay.finish(None, None))
+}
+
+/// One game as Piskvork writes it.
+pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
+    let cannot = || (format!("a game of {}", record.game), "record");
+    let line = replay::line(record).ok_or_else(cannot)?;
+    let game = line.game();
+    let &[rows, columns] = game.shape().sides() else {
+        return Err(cannot());
+    };
+    if !game.name().ends_with(":5") {
+        return Err(cannot());
+    }
+    if record.start.is_some() {
+        return Err(("a game from a position of its own".into(), "record"));
+    }
+    let mut text = format!("Piskvorky {columns}x{rows}, 0:0, 0\n");
+    for (at, mv) in line.moves().iter().enumerate() {
+        let Some(cell) = mv.cell() else { continue };
+        let time = record.times.get(at).copied().unwrap_or(0);
+        text += &format!("{},{},{time}\n", cell % columns + 1, cell / columns + 1);
+    }
+    for name in &record.players {
+        text += &format!("{}\n", if name.is_empty() { "?" } else { name });
+    }
+    Ok(text)
+}

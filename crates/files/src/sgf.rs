@@ -1,0 +1,482 @@
+//! The Smart Game Format: Othello (GM[2]) and Gomoku (GM[4]), with variations and comments.
+//!
+//! Points are two letters, column and row from the top left, as in all games of the format;
+//! `d3` is read too. Black is the first player.
+
+use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::{Comment, Move, Outcome, Player, Record, RecordResult};
+
+use crate::collection::Cannot;
+use crate::replay::{self, Replay};
+use crate::sgf_tree::{Place, Property, Step, escape, games};
+use crate::{Fault, FaultCause};
+
+/// Reads the games of a file.
+pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+    games(text).into_iter().map(|game| one(&game?)).collect()
+}
+
+fn one(steps: &[Step]) -> Result<Record, Fault> {
+    let empty = Vec::new();
+    let root = steps.iter().find_map(|step| match step {
+        Step::Node(properties) => Some(properties),
+        _ => None,
+    });
+    let root = root.unwrap_or(&empty);
+    let board = Board::of(root)?;
+    let mut replay = board.start(root, first_mover(steps))?;
+    describe(root, replay.record());
+    walk(&board, steps, &mut replay)?;
+    let (told, reason) = value(root, "RE").map_or((None, None), result);
+    Ok(replay.finish(told, reason))
+}
+
+/// The player of the first move of the file, for positions that do not say whose turn it is.
+fn first_mover(steps: &[Step]) -> Option<Player> {
+    steps.iter().find_map(|step| match step {
+        Step::Node(properties) => properties.iter().find_map(mover),
+        _ => None,
+    })
+}
+
+fn mover(property: &Property) -> Option<Player> {
+    match property.name.as_str() {
+        "B" => Some(Player::First),
+        "W" => Some(Player::Second),
+        _ => None,
+    }
+}
+
+fn value<'a>(properties: &'a [Property], name: &str) -> Option<&'a str> {
+    let property = properties.iter().find(|property| property.name == name)?;
+    property.values.first().map(String::as_str)
+}
+
+/// What is known beside the moves.
+fn describe(root: &[Property], record: &mut Record) {
+    let text = |name| value(root, name).map(|text| text.replace('\n', " ").trim().to_owned());
+    record.players = [
+        text("PB").unwrap_or_default(),
+        text("PW").unwrap_or_default(),
+    ];
+    let told = |name| text(name).filter(|text| !text.is_empty());
+    record.date = told("DT");
+    record.event = told("EV");
+    record.clock = told("OT");
+}
+
+/// Who won, and by what.
+fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
+    let outcome = match text.get(..2) {
+        Some("B+") => Outcome::Win(Player::First),
+        Some("W+") => Outcome::Win(Player::Second),
+        _ if matches!(text, "0" | "Draw" | "draw") => Outcome::Draw,
+        _ => return (None, None),
+    };
+    let reason = match text.get(2..3) {
+        Some("R") => "resigned",
+        Some("T") => "time",
+        Some("F") => "forfeit",
+        _ => return (Some(outcome), None),
+    };
+    (Some(outcome), Some(reason))
+}
+
+/// Plays through the tree: the first way at every branch is the game, the others are
+/// variations.
+fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), Fault> {
+    let mut main: Option<Box<dyn AnyLine>> = None;
+    let mut stack: Vec<Box<dyn AnyLine>> = Vec::new();
+    let mut leaf = false;
+    for step in steps {
+        match step {
+            Step::Open => stack.push(replay.line().clone_line()),
+            Step::Node(properties) => {
+                leaf = true;
+                board.play_node(properties, replay)?;
+            }
+            Step::Close => {
+                if leaf {
+                    match &main {
+                        None => main = Some(replay.line().clone_line()),
+                        Some(_) => {
+                            let moves = replay.line().text();
+                            replay.record().variations.push(moves);
+                        }
+                    }
+                }
+                leaf = false;
+                if let Some(before) = stack.pop() {
+                    replay.go_to(before);
+                }
+            }
+        }
+    }
+    if let Some(main) = main {
+        replay.go_to(main);
+    }
+    Ok(())
+}
+
+/// A board that SGF can speak of.
+struct Board {
+    game: AnyGame,
+    columns: usize,
+    rows: usize,
+    othello: bool,
+}
+
+impl Board {
+    fn of(root: &[Property]) -> Result<Self, Fault> {
+        let place = root.first().map_or((1, 1), |property| property.place);
+        let kind = value(root, "GM").unwrap_or("1");
+        let othello = match kind.trim() {
+            "2" => true,
+            "4" => false,
+            other => {
+                let found = format!("game number {other}");
+                let cause = FaultCause::expected(found, "GM[2], Othello, or GM[4], Gomoku");
+                return Err(Fault::at(place, cause));
+            }
+        };
+        let size = value(root, "SZ").unwrap_or(if othello { "8" } else { "15" });
+        let (columns, rows) = size.split_once(':').unwrap_or((size, size));
+        let side = |text: &str| {
+            text.trim()
+                .parse::<usize>()
+                .ok()
+                .filter(|side| (1..=52).contains(side))
+        };
+        let (Some(columns), Some(rows)) = (side(columns), side(rows)) else {
+            let cause = FaultCause::expected(format!("the size `{size}`"), "SZ[15] or SZ[15:12]");
+            return Err(Fault::at(place, cause));
+        };
+        let name = if othello {
+            format!("othello:{rows}x{columns}")
+        } else {
+            format!("tictactoe:{rows}x{columns}:5")
+        };
+        let game = name
+            .parse()
+            .map_err(|error: papan_catalog::GameError| Fault::at(place, error))?;
+        Ok(Self {
+            game,
+            columns,
+            rows,
+            othello,
+        })
+    }
+
+    /// The position that play starts from.
+    fn start(&self, root: &[Property], first: Option<Player>) -> Result<Replay, Fault> {
+        let mut cells = vec!['-'; self.columns * self.rows];
+        let mut place = None;
+        for property in root {
+            let piece = match property.name.as_str() {
+                "AB" => 'X',
+                "AW" => 'O',
+                _ => continue,
+            };
+            place = Some(property.place);
+            for value in &property.values {
+                for cell in self.area(value, property.place)? {
+                    cells[cell] = piece;
+                }
+            }
+        }
+        let Some(place) = place else {
+            return Ok(Replay::new(&self.game));
+        };
+        let turn = match value(root, "PL").map(str::trim) {
+            Some("B" | "b" | "black" | "1") => Some(Player::First),
+            Some("W" | "w" | "white" | "2") => Some(Player::Second),
+            _ => first,
+        };
+        let side = if turn == Some(Player::Second) {
+            'O'
+        } else {
+            'X'
+        };
+        let position: String = cells.into_iter().collect();
+        Replay::from_position(&self.game, &format!("{position} {side}"))
+            .map_err(|cause| Fault::at(place, cause))
+    }
+
+    /// The cells of a point, or of a rectangle `aa:cc`.
+    fn area(&self, value: &str, place: Place) -> Result<Vec<usize>, Fault> {
+        let Some((from, to)) = value.split_once(':') else {
+            return self
+                .point(value)
+                .map(|cell| vec![cell])
+                .ok_or_else(|| self.no_point(value, place));
+        };
+        let corner = |text: &str| self.point(text).ok_or_else(|| self.no_point(text, place));
+        let (from, to) = (corner(from)?, corner(to)?);
+        let columns = from % self.columns..=to % self.columns;
+        let rows = from / self.columns..=to / self.columns;
+        Ok(rows
+            .flat_map(|row| {
+                columns
+                    .clone()
+                    .map(move |column| row * self.columns + column)
+            })
+            .collect())
+    }
+
+    fn no_point(&self, value: &str, place: Place) -> Fault {
+        let cause = FaultCause::expected(format!("`{value}`"), "a point of the board, such as dd");
+        Fault::at(place, cause)
+    }
+
+    /// A point: two letters, or a letter and a row.
+    fn point(&self, text: &str) -> Option<usize> {
+        let mut letters = text.trim().chars();
+        let index = |c: char| match c {
+            'a'..='z' => Some(c as usize - 'a' as usize),
+            'A'..='Z' => Some(26 + c as usize - 'A' as usize),
+            _ => None,
+        };
+        let first = letters.next()?;
+        let rest = letters.as_str();
+        let (column, row) = if rest.starts_with(|c: char| c.is_ascii_digit()) {
+            (
+                index(first.to_ascii_lowercase())?,
+                rest.parse::<usize>().ok()?.checked_sub(1)?,
+            )
+        } else {
+            let row = letters.next().and_then(index)?;
+            if letters.next().is_some() {
+                return None;
+            }
+            (index(first)?, row)
+        };
+        (column < self.columns && row < self.rows).then_some(row * self.columns + column)
+    }
+
+    /// Plays what stands in a node, and keeps its words.
+    fn play_node(&self, properties: &[Property], replay: &mut Replay) -> Result<(), Fault> {
+        for property in properties {
+            let Some(player) = mover(property) else {
+                continue;
+            };
+            let text = property.values[0].trim();
+            let pass = text.is_empty()
+                || text.eq_ignore_ascii_case("pass")
+                || (text == "tt" && self.columns <= 19);
+            let mv = match self.point(text) {
+                Some(cell) => Move::on(cell),
+                None if pass && self.othello => Move::PASS,
+                None => return Err(self.no_point(text, property.place)),
+            };
+            replay
+                .play(Some(player), mv)
+                .map_err(|cause| Fault::at(property.place, cause))?;
+        }
+        if let Some(words) = value(properties, "C") {
+            replay.comment(words);
+        }
+        Ok(())
+    }
+}
+
+/// One game as SGF.
+pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
+    let cannot = || (format!("a game of {}", record.game), "record");
+    let line = replay::line(record).ok_or_else(cannot)?;
+    let game = line.game();
+    let &[rows, columns] = game.shape().sides() else {
+        return Err(cannot());
+    };
+    let othello = game.name().starts_with("othello");
+    if !(othello || game.name().ends_with(":5")) || rows.max(columns) > 52 {
+        return Err(cannot());
+    }
+    let mut text = format!(
+        "(;FF[4]GM[{}]CA[UTF-8]AP[papan]",
+        if othello { 2 } else { 4 }
+    );
+    if rows == columns {
+        text += &format!("SZ[{rows}]");
+    } else {
+        text += &format!("SZ[{columns}:{rows}]");
+    }
+    let mut tag = |name: &str, value: &str| {
+        if !value.is_empty() {
+            text += &format!("{name}[{}]", escape(value));
+        }
+    };
+    tag("PB", &record.players[0]);
+    tag("PW", &record.players[1]);
+    tag("DT", record.date.as_deref().unwrap_or(""));
+    tag("EV", record.event.as_deref().unwrap_or(""));
+    tag("OT", record.clock.as_deref().unwrap_or(""));
+    tag("RE", &result_text(record, &*line));
+    text += &setup(record, columns);
+    let tree = Tree::of(record, &*line);
+    tree.write(&mut text, 0, columns);
+    text += ")\n";
+    Ok(text)
+}
+
+fn result_text(record: &Record, line: &dyn AnyLine) -> String {
+    let RecordResult::Finished(outcome) = record.result else {
+        return String::new();
+    };
+    let Outcome::Win(player) = outcome else {
+        return "0".into();
+    };
+    let letter = if player == Player::First { "B" } else { "W" };
+    let margin = match record.reason.as_deref() {
+        Some("resigned") => "R".into(),
+        Some("time") => "T".into(),
+        Some("forfeit") => "F".into(),
+        Some(_) => String::new(),
+        None => match line.final_score(player) {
+            1 => String::new(),
+            discs => discs.to_string(),
+        },
+    };
+    format!("{letter}+{margin}")
+}
+
+/// The stones of a start that is not the game's own.
+fn setup(record: &Record, columns: usize) -> String {
+    let Some(start) = &record.start else {
+        return String::new();
+    };
+    let side = start.trim_end().chars().last();
+    let cells = start.trim_end().len() - 1;
+    let start = &start[..cells];
+    let list = |name: &str, piece: char| {
+        let marks = start
+            .chars()
+            .filter(|c| matches!(c, 'X' | 'O' | '-'))
+            .enumerate();
+        let points: String = marks
+            .filter(|(_, c)| *c == piece)
+            .map(|(cell, _)| format!("[{}]", letters(cell, columns)))
+            .collect();
+        if points.is_empty() {
+            points
+        } else {
+            format!("{name}{points}")
+        }
+    };
+    format!(
+        "{}{}PL[{}]",
+        list("AB", 'X'),
+        list("AW", 'O'),
+        if side == Some('O') { "W" } else { "B" }
+    )
+}
+
+/// A cell as two letters.
+fn letters(cell: usize, columns: usize) -> String {
+    let letter = |index: usize| match index {
+        0..26 => char::from(b'a' + index as u8),
+        _ => char::from(b'A' + (index - 26) as u8),
+    };
+    [letter(cell % columns), letter(cell / columns)]
+        .iter()
+        .collect()
+}
+
+/// A game with its variations, to be written from the root.
+struct Tree {
+    nodes: Vec<TreeNode>,
+}
+
+struct TreeNode {
+    played: Option<(Player, Move)>,
+    comment: Option<String>,
+    children: Vec<usize>,
+}
+
+impl Tree {
+    fn of(record: &Record, line: &dyn AnyLine) -> Self {
+        let root = TreeNode {
+            played: None,
+            comment: None,
+            children: Vec::new(),
+        };
+        let mut tree = Self { nodes: vec![root] };
+        let mut start = line.clone_line();
+        while start.undo().is_some() {}
+        tree.add(&*start, line.moves());
+        for variation in &record.variations {
+            let mut other = start.clone_line();
+            // A record may be edited by hand: what is legal of a variation is kept.
+            let _ = other.extend(variation);
+            tree.add(&*start, other.moves());
+        }
+        for Comment { moves, text } in &record.comments {
+            let mut there = start.clone_line();
+            let _ = there.extend(moves);
+            let node = tree.add(&*start, there.moves());
+            let said = &mut tree.nodes[node].comment;
+            *said = Some(
+                said.take()
+                    .map_or_else(|| text.clone(), |before| format!("{before}\n{text}")),
+            );
+        }
+        tree
+    }
+
+    /// The node that these moves lead to, made where it is missing.
+    fn add(&mut self, start: &dyn AnyLine, moves: &[Move]) -> usize {
+        let mut line = start.clone_line();
+        let mut at = 0;
+        for &mv in moves {
+            let player = line.turn();
+            if line.play(mv).is_err() {
+                break;
+            }
+            let known = self.nodes[at].children.iter().copied();
+            let known = known
+                .into_iter()
+                .find(|&child| self.nodes[child].played == Some((player, mv)));
+            at = known.unwrap_or_else(|| {
+                let node = TreeNode {
+                    played: Some((player, mv)),
+                    comment: None,
+                    children: Vec::new(),
+                };
+                self.nodes.push(node);
+                let child = self.nodes.len() - 1;
+                self.nodes[at].children.push(child);
+                child
+            });
+        }
+        at
+    }
+
+    /// Writes a node and all that follows: brackets only where the game branches.
+    fn write(&self, text: &mut String, from: usize, columns: usize) {
+        let mut at = from;
+        loop {
+            let node = &self.nodes[at];
+            if let Some((player, mv)) = node.played {
+                let letter = if player == Player::First { "B" } else { "W" };
+                let point = mv
+                    .cell()
+                    .map_or_else(String::new, |cell| letters(cell, columns));
+                *text += &format!(";{letter}[{point}]");
+            }
+            if let Some(comment) = &node.comment {
+                *text += &format!("C[{}]", escape(comment));
+            }
+            match node.children[..] {
+                [] => return,
+                [child] => at = child,
+                _ => {
+                    for &child in &node.children {
+                        text.push('(');
+                        self.write(text, child, columns);
+                        text.push(')');
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Bare lists of moves and bare positions, one a line.
+
+use papan_catalog::AnyGame;
+use papan_rules::{LineError, Record};
+
+use crate::collection::Cannot;
+use crate::format::lines;
+use crate::replay::{self, Replay};
+use crate::{Fault, FaultCause};
+
+/// The game of a file that does not say which: the one asked for, or Othello.
+fn board(game: Option<&AnyGame>) -> AnyGame {
+    game.cloned()
+        .unwrap_or_else(|| "othello".parse().expect("the catalog knows Othello"))
+}
+
+/// Reads lists of moves; what stands behind `#` in a line is a comment.
+pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fault>> {
+    let game = board(game);
+    let one = |(number, line): (usize, &str)| {
+        let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
+        let mut played = game.line();
+        played.extend(moves).map_err(|error: LineError| {
+            let column = moves[..error.offset].chars().count() + 1;
+            Fault::at((number, column), FaultCause::Move(error))
+        })?;
+        let mut record = played.record(Default::default());
+        if !comment.trim().is_empty() {
+            let (moves, text) = (record.moves.clone(), comment.trim().into());
+            record.comments.push(papan_rules::Comment { moves, text });
+        }
+        Ok(record)
+    };
+    lines(text).map(one).collect()
+}
+
+/// Reads positions as papan writes them.
+pub(crate) fn read_positions(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fault>> {
+    let game = board(game);
+    let one = |(number, line): (usize, &str)| {
+        let replay = Replay::from_position(&game, line);
+        let replay = replay.map_err(|cause| Fault::at((number, 1), cause))?;
+        Ok(replay.finish(None, None))
+    };
+    lines(text).map(one).collect()
+}
+
+/// The moves of a game, in a line.
+pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
+    if record.start.is_some() {
+        return Err(("a game from a position of its own".into(), "record"));
+    }
+    Ok(format!("{}\n", record.moves))
+}
+
+/// Where a game ended, in a line.
+pub(crate) fn write_position(record: &Record) -> Result<String, Cannot> {
+    let line =
+        replay::line(record).ok_or_else(|| (format!("a game of {}", record.game), "record"))?;
+    Ok(format!("{}\n", line.position_text()))
+}

@@ -1,0 +1,191 @@
+//! WTHOR, the database of Othello tournaments: `.wtb` games, with the names of players
+//! (`.JOU`) and tournaments (`.TRN`) in files beside them.
+
+use papan_catalog::AnyGame;
+use papan_rules::{Move, Outcome, Player, Record};
+
+use crate::replay::Replay;
+use crate::{Fault, FaultCause};
+
+const HEADER: usize = 16;
+const GAME: usize = 68;
+/// How long a player's and a tournament's name is in their files.
+const PLAYER: usize = 20;
+const TOURNAMENT: usize = 26;
+
+/// The games of one file, as bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Database<'a> {
+    bytes: &'a [u8],
+}
+
+/// One game.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    bytes: &'a [u8],
+}
+
+/// Whether the file looks like such a database: its header holds a date and counts the games.
+pub(crate) fn is_database(bytes: &[u8]) -> bool {
+    let [century, year, month, day, ..] = *bytes else {
+        return false;
+    };
+    bytes.len() >= HEADER
+        && matches!(century, 19..=21)
+        && year < 100
+        && (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && matches!(bytes[12], 0 | 8)
+        && bytes.len() <= HEADER + GAME * number(&bytes[4..8])
+}
+
+/// A little-endian number.
+fn number(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |sum, &byte| sum << 8 | usize::from(byte))
+}
+
+impl<'a> Database<'a> {
+    /// The database in a file; `None` when the file is something else.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Option<Self> {
+        is_database(bytes).then_some(Self { bytes })
+    }
+
+    /// The year of its games.
+    #[must_use]
+    pub fn year(&self) -> usize {
+        number(&self.bytes[10..12])
+    }
+
+    /// With how many empty squares the theoretical score was solved.
+    #[must_use]
+    pub fn solved_at(&self) -> u8 {
+        self.bytes[14]
+    }
+
+    /// Its games. One that was cut off at the end is left out.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
+        let games = self.bytes[HEADER..].chunks_exact(GAME);
+        games.map(|bytes| Entry { bytes })
+    }
+
+    /// Whether the file ends before its last game does.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.bytes.len() < HEADER + GAME * number(&self.bytes[4..8])
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// The number of the tournament.
+    #[must_use]
+    pub fn tournament(&self) -> usize {
+        number(&self.bytes[..2])
+    }
+
+    /// The numbers of the players, black first.
+    #[must_use]
+    pub fn players(&self) -> [usize; 2] {
+        [number(&self.bytes[2..4]), number(&self.bytes[4..6])]
+    }
+
+    /// Black's discs at the end, the empty squares given to the winner.
+    #[must_use]
+    pub fn black_discs(&self) -> u8 {
+        self.bytes[6]
+    }
+
+    /// Black's discs with best play from where it was solved.
+    #[must_use]
+    pub fn theoretical(&self) -> u8 {
+        self.bytes[7]
+    }
+
+    /// The squares in order, from 0, passes left out; `None` for a byte that is no square.
+    pub fn squares(&self) -> impl Iterator<Item = Option<usize>> + use<'a> {
+        let moves = self.bytes[8..].iter().take_while(|&&byte| byte != 0);
+        moves.map(|&byte| {
+            let (row, column) = (usize::from(byte / 10), usize::from(byte % 10));
+            let on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+            on_board.then(|| (row - 1) * 8 + column - 1)
+        })
+    }
+}
+
+/// The names in a `.JOU` file.
+#[must_use]
+pub fn players(bytes: &[u8]) -> Vec<String> {
+    names(bytes, PLAYER)
+}
+
+/// The names in a `.TRN` file.
+#[must_use]
+pub fn tournaments(bytes: &[u8]) -> Vec<String> {
+    names(bytes, TOURNAMENT)
+}
+
+fn names(bytes: &[u8], length: usize) -> Vec<String> {
+    let Some(names) = bytes.get(HEADER..) else {
+        return Vec::new();
+    };
+    let name = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .take_while(|&&byte| byte != 0)
+            .map(|&byte| byte as char)
+            .collect()
+    };
+    names.chunks_exact(length).map(name).collect()
+}
+
+/// The games as records; without the files of names, players and tournaments have numbers.
+#[must_use]
+pub fn records(
+    bytes: &[u8],
+    players: Option<&[String]>,
+    tournaments: Option<&[String]>,
+) -> Vec<Result<Record, Fault>> {
+    let Some(database) = Database::new(bytes) else {
+        return Vec::new();
+    };
+    let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
+    let name = |list: Option<&[String]>, at: usize| {
+        list.and_then(|list| list.get(at))
+            .cloned()
+            .unwrap_or_else(|| format!("#{at}"))
+    };
+    let one = |(at, entry): (usize, Entry<'_>)| {
+        let mut replay = Replay::new(&game);
+        for (ply, square) in entry.squares().enumerate() {
+            let place = (at + 1, ply + 1);
+            let square = square.ok_or_else(|| {
+                Fault::at(
+                    place,
+                    FaultCause::expected("a byte that is no square", "11 to 88"),
+                )
+            })?;
+            replay
+                .play(None, Move::on(square))
+                .map_err(|cause| Fault::at(place, cause))?;
+        }
+        let record = replay.record();
+        record.players = entry.players().map(|player| name(players, player));
+        record.event = Some(name(tournaments, entry.tournament()));
+        record.date = Some(database.year().to_string());
+        let told = match entry.black_discs() {
+            32 => Outcome::Draw,
+            33.. => Outcome::Win(Player::First),
+            _ => Outcome::Win(Player::Second),
+        };
+        Ok(replay.finish(Some(told), None))
+    };
+    let mut results: Vec<_> = database.entries().enumerate().map(one).collect();
+    if database.is_cut_off() {
+        let cause = FaultCause::expected("the end of the file", "68 bytes for each game");
+        results.push(Err(Fault::at((results.len() + 1, 1), cause)));
+    }
+    results
+}
