@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, check, count, engine, explain, list, manual, perft, play, prove,
-    serve, solve,
+    arena, automaton, bench, check, convert, count, engine, explain, games, list, manual, perft,
+    play, prove, serve, solve,
 };
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
@@ -56,6 +56,10 @@ enum Command {
     Count(count::CountArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
+    /// Turn games and positions from one kind of file into another
+    Convert(convert::ConvertArgs),
+    /// Search collections of games: by player, year, position
+    Games(games::GamesArgs),
     /// Serve the games in a browser, for two people on two machines
     Serve(serve::ServeArgs),
     /// Print the manual page (roff)
@@ -82,6 +86,8 @@ impl Papan {
             Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Count(args)) => count::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Convert(args)) => convert::run(&args),
+            Some(Command::Games(args)) => games::run(&args),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),

@@ -40,7 +40,7 @@ pub fn read(bytes: &[u8], game: Option<&AnyGame>) -> Result<Collection, FileErro
         Format::Ggf => ggf::read(text),
         Format::Sgf => sgf::read(text),
         Format::Psq => psq::read(text),
-        Format::Wthor => wthor::records(bytes, None, None),
+        Format::Wthor => wthor::records(bytes),
     };
     let (mut records, mut faults) = (Vec::new(), Vec::new());
     for result in results {

@@ -16,6 +16,7 @@
 
 mod collection;
 mod error;
+mod finder;
 mod format;
 mod ggf;
 mod obf;
@@ -24,8 +25,11 @@ mod replay;
 mod sgf;
 mod sgf_tree;
 mod transcript;
+mod whole_file;
 pub mod wthor;
 
 pub use collection::{Collection, read, write};
 pub use error::{Fault, FaultCause, FileError};
+pub use finder::Finder;
 pub use format::Format;
+pub use whole_file::write_whole;

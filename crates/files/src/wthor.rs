@@ -1,6 +1,8 @@
 //! WTHOR, the database of Othello tournaments: `.wtb` games, with the names of players
 //! (`.JOU`) and tournaments (`.TRN`) in files beside them.
 
+use std::sync::LazyLock;
+
 use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record};
 
@@ -98,6 +100,16 @@ impl<'a> Entry<'a> {
         self.bytes[6]
     }
 
+    /// Who won.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self.black_discs() {
+            32 => Outcome::Draw,
+            33.. => Outcome::Win(Player::First),
+            _ => Outcome::Win(Player::Second),
+        }
+    }
+
     /// Black's discs with best play from where it was solved.
     #[must_use]
     pub fn theoretical(&self) -> u8 {
@@ -142,50 +154,70 @@ fn names(bytes: &[u8], length: usize) -> Vec<String> {
 }
 
 /// The games as records; without the files of names, players and tournaments have numbers.
-#[must_use]
-pub fn records(
-    bytes: &[u8],
-    players: Option<&[String]>,
-    tournaments: Option<&[String]>,
-) -> Vec<Result<Record, Fault>> {
+pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, Fault>> {
     let Some(database) = Database::new(bytes) else {
         return Vec::new();
     };
-    let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
-    let name = |list: Option<&[String]>, at: usize| {
-        list.and_then(|list| list.get(at))
-            .cloned()
-            .unwrap_or_else(|| format!("#{at}"))
-    };
-    let one = |(at, entry): (usize, Entry<'_>)| {
-        let mut replay = Replay::new(&game);
-        for (ply, square) in entry.squares().enumerate() {
-            let place = (at + 1, ply + 1);
-            let square = square.ok_or_else(|| {
-                Fault::at(
-                    place,
-                    FaultCause::expected("a byte that is no square", "11 to 88"),
-                )
-            })?;
-            replay
-                .play(None, Move::on(square))
-                .map_err(|cause| Fault::at(place, cause))?;
+    database.records(None, None)
+}
+
+impl Database<'_> {
+    /// Its games as records. Without the lists of names, players and tournaments have numbers.
+    #[must_use]
+    pub fn records(
+        &self,
+        players: Option<&[String]>,
+        tournaments: Option<&[String]>,
+    ) -> Vec<Result<Record, Fault>> {
+        let numbered = self.entries().enumerate();
+        let mut results: Vec<_> = numbered
+            .map(|(at, entry)| {
+                let record = record(self, &entry, players, tournaments);
+                record.map_err(|fault| Fault {
+                    line: at + 1,
+                    ..fault
+                })
+            })
+            .collect();
+        if self.is_cut_off() {
+            let cause = FaultCause::expected("the end of the file", "68 bytes for each game");
+            results.push(Err(Fault::at((results.len() + 1, 1), cause)));
         }
-        let record = replay.record();
-        record.players = entry.players().map(|player| name(players, player));
-        record.event = Some(name(tournaments, entry.tournament()));
-        record.date = Some(database.year().to_string());
-        let told = match entry.black_discs() {
-            32 => Outcome::Draw,
-            33.. => Outcome::Win(Player::First),
-            _ => Outcome::Win(Player::Second),
-        };
-        Ok(replay.finish(Some(told), None))
-    };
-    let mut results: Vec<_> = database.entries().enumerate().map(one).collect();
-    if database.is_cut_off() {
-        let cause = FaultCause::expected("the end of the file", "68 bytes for each game");
-        results.push(Err(Fault::at((results.len() + 1, 1), cause)));
+        results
     }
-    results
+}
+
+/// One game as a record.
+///
+/// # Errors
+/// When a move is illegal; the fault's column is the number of the move.
+pub fn record(
+    database: &Database<'_>,
+    entry: &Entry<'_>,
+    players: Option<&[String]>,
+    tournaments: Option<&[String]>,
+) -> Result<Record, Fault> {
+    static OTHELLO: LazyLock<AnyGame> =
+        LazyLock::new(|| "othello".parse().expect("the catalog knows Othello"));
+    let name = |list: Option<&[String]>, at: usize| {
+        let known = list.and_then(|list| list.get(at)).cloned();
+        known.unwrap_or_else(|| format!("#{at}"))
+    };
+    let mut replay = Replay::new(&OTHELLO);
+    for (ply, square) in entry.squares().enumerate() {
+        let place = (1, ply + 1);
+        let square = square.ok_or_else(|| {
+            Fault::at(
+                place,
+                FaultCause::expected("a byte that is no square", "11 to 88"),
+            )
+        })?;
+        let played = replay.play(None, Move::on(square));
+        played.map_err(|cause| Fault::at(place, cause))?;
+    }
+    let record = replay.record();
+    record.players = entry.players().map(|player| name(players, player));
+    record.event = Some(name(tournaments, entry.tournament()));
+    record.date = Some(database.year().to_string());
+    Ok(replay.finish(Some(entry.outcome()), None))
 }

@@ -125,7 +125,10 @@ fn names_stand_beside_the_database() {
     }
     let names = wthor::players(&jou);
     assert_eq!(names, ["Tamenori", "Mälinen"]);
-    let records = wthor::records(&database(false), Some(&names), None);
+    let bytes = database(false);
+    let records = wthor::Database::new(&bytes)
+        .unwrap()
+        .records(Some(&names), None);
     let record = records[0].as_ref().unwrap();
     assert_eq!(record.players, ["Tamenori", "Mälinen"]);
     assert_eq!(
@@ -259,4 +262,41 @@ fn several_records_stand_in_one_file() {
     assert_eq!(records[1].result, RecordResult::Unfinished);
     let other = read(b"papan certificate 1\nx\n", None).unwrap();
     assert_eq!(other.faults.len(), 1);
+}
+
+#[test]
+fn a_position_is_found_in_every_symmetry_and_by_every_way() {
+    use papan_files::Finder;
+    let game: AnyGame = "othello".parse().unwrap();
+    let line = |text: &str| {
+        let mut line = game.line();
+        line.extend(text).unwrap();
+        line
+    };
+    // The parallel opening's images, and the reply turned back to how it was asked.
+    let asked = Finder::new(&*line("f5f6"));
+    for (played, reply) in [
+        ("f5f6e6", "e6"),
+        ("c4c3d3", "e6"),
+        ("d3c3c4", "e6"),
+        ("e6f6f5", "e6"),
+    ] {
+        let found = asked.reply(None, line(played).moves().iter().copied());
+        assert_eq!(
+            found.flatten().map(|mv| game.format_move(mv)).as_deref(),
+            Some(reply),
+            "{played}"
+        );
+    }
+    assert_eq!(
+        asked.reply(None, line("f5d6c3").moves().iter().copied()),
+        None
+    );
+    let grid: AnyGame = "tictactoe".parse().unwrap();
+    let mut cross = grid.line();
+    cross.extend("1 5 9").unwrap();
+    let mut other = grid.line();
+    other.extend("7 5 3 2").unwrap();
+    let found = Finder::new(&*cross).reply(None, other.moves().iter().copied());
+    assert!(found.flatten().is_some());
 }

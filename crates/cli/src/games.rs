@@ -1,0 +1,345 @@
+//! `papan games`: searching a collection of games.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use papan_catalog::AnyGame;
+use papan_files::{Finder, wthor};
+use papan_rules::{Move, Outcome, Player, Record, RecordResult};
+use papan_view::json;
+use serde::Serialize;
+
+use crate::game_file;
+
+#[derive(Args, Debug)]
+pub(crate) struct GamesArgs {
+    /// Files of games, of any kind that papan reads
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Only games of a player whose name holds this
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only games of these years: 2004, or 1990-1999
+    #[arg(long, value_name = "YEARS", value_parser = years)]
+    year: Option<(u32, u32)>,
+    /// Only games that reached where these moves lead, however they came there, in every
+    /// symmetry
+    #[arg(long, value_name = "MOVES", conflicts_with = "position")]
+    moves: Option<String>,
+    /// Only games that reached this position, in every symmetry
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// The board of lists of moves and positions, which do not say it
+    #[arg(long, value_name = "GAME", default_value = "othello")]
+    game: AnyGame,
+    /// List the games themselves, as records, instead of counting them
+    #[arg(long)]
+    list: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn years(text: &str) -> Result<(u32, u32), String> {
+    let year = |text: &str| {
+        text.trim()
+            .parse::<u32>()
+            .map_err(|_| format!("`{text}` is no year; write 2004 or 1990-1999"))
+    };
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    Ok((year(from)?, year(to)?))
+}
+
+/// What was asked of a game.
+struct Question<'a> {
+    game: &'a AnyGame,
+    /// In small letters.
+    player: Option<String>,
+    years: Option<(u32, u32)>,
+    position: Option<Finder>,
+    list: bool,
+}
+
+impl Question<'_> {
+    fn wants_player(&self, name: &str) -> bool {
+        self.player
+            .as_ref()
+            .is_none_or(|part| name.to_lowercase().contains(part))
+    }
+
+    fn wants_year(&self, year: Option<u32>) -> bool {
+        self.years
+            .is_none_or(|(from, to)| year.is_some_and(|year| (from..=to).contains(&year)))
+    }
+}
+
+/// How many games ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Results {
+    games: u64,
+    first: u64,
+    draws: u64,
+    second: u64,
+}
+
+impl Results {
+    fn add(&mut self, outcome: Option<Outcome>) {
+        self.games += 1;
+        match outcome {
+            Some(Outcome::Win(Player::First)) => self.first += 1,
+            Some(Outcome::Win(Player::Second)) => self.second += 1,
+            Some(Outcome::Draw) => self.draws += 1,
+            None => {}
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        self.games += other.games;
+        self.first += other.first;
+        self.draws += other.draws;
+        self.second += other.second;
+    }
+}
+
+/// What a collection answers.
+#[derive(Debug, Default)]
+struct Answer {
+    total: u64,
+    found: Results,
+    /// What was played next, turned to how the position was asked.
+    replies: BTreeMap<String, Results>,
+    records: Vec<Record>,
+    unreadable: usize,
+}
+
+impl Answer {
+    /// Counts a game that is wanted; `reply` is what was played where the position arose.
+    fn count(
+        &mut self,
+        question: &Question<'_>,
+        reply: Option<Option<Move>>,
+        outcome: Option<Outcome>,
+        record: impl FnOnce() -> Record,
+    ) {
+        let Some(reply) = reply else { return };
+        self.found.add(outcome);
+        if let Some(mv) = reply {
+            let mv = question.game.format_move(mv);
+            self.replies.entry(mv).or_default().add(outcome);
+        }
+        if question.list {
+            self.records.push(record());
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        self.total += other.total;
+        self.found.join(other.found);
+        for (reply, results) in other.replies {
+            self.replies.entry(reply).or_default().join(results);
+        }
+        self.records.extend(other.records);
+        self.unreadable += other.unreadable;
+    }
+}
+
+#[derive(Serialize)]
+struct Reply<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    #[serde(flatten)]
+    results: Results,
+}
+
+#[derive(Serialize)]
+struct Games<'a> {
+    games: u64,
+    unreadable: usize,
+    found: Results,
+    replies: Vec<Reply<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    records: Vec<String>,
+}
+
+pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+    let position = match (&args.moves, &args.position) {
+        (None, None) => None,
+        (Some(moves), _) => {
+            let mut line = args.game.line();
+            line.extend(moves)
+                .with_context(|| format!("--moves {moves:?}"))?;
+            Some(line)
+        }
+        (None, Some(text)) => Some(
+            args.game
+                .line_from(text)
+                .with_context(|| format!("--position {text:?}"))?,
+        ),
+    };
+    let question = Question {
+        game: &args.game,
+        player: args.player.as_ref().map(|name| name.to_lowercase()),
+        years: args.year,
+        position: position.map(|line| Finder::new(&*line)),
+        list: args.list,
+    };
+    let mut answer = Answer::default();
+    for path in &args.files {
+        answer.join(search(path, &question)?);
+    }
+    if answer.total == 0 {
+        bail!("no game in {} could be read", args.files.join(", "));
+    }
+    let text = if args.json {
+        as_json(&answer)
+    } else {
+        as_text(args, &answer)
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::from(u8::from(answer.found.games == 0)))
+}
+
+fn search(path: &str, question: &Question<'_>) -> anyhow::Result<Answer> {
+    let bytes = game_file::bytes(path)?;
+    if let Some(database) = wthor::Database::new(&bytes) {
+        return Ok(search_database(path, database, question));
+    }
+    let file = papan_files::read(&bytes, Some(question.game)).with_context(|| path.to_owned())?;
+    game_file::tell_faults(path, &file);
+    let mut answer = Answer {
+        unreadable: file.faults.len(),
+        ..Answer::default()
+    };
+    for record in file.records {
+        answer.total += 1;
+        let year = record
+            .date
+            .as_deref()
+            .and_then(|date| date.get(..4)?.parse().ok());
+        let wanted = question.wants_year(year)
+            && record
+                .players
+                .iter()
+                .any(|name| question.wants_player(name));
+        let outcome = match record.result {
+            RecordResult::Finished(outcome) => Some(outcome),
+            RecordResult::Unfinished => None,
+        };
+        let reply = match &question.position {
+            _ if !wanted => None,
+            None => Some(None),
+            Some(finder) => {
+                let game: AnyGame = record.game.parse()?;
+                let line = game.line_of(&record)?;
+                let same_board = game.name() == question.game.name();
+                same_board
+                    .then(|| finder.reply(record.start.as_deref(), line.moves().iter().copied()))
+                    .flatten()
+            }
+        };
+        answer.count(question, reply, outcome, || record);
+    }
+    Ok(answer)
+}
+
+/// A WTHOR database is searched as it lies there: a hundred thousand games need no records.
+fn search_database(path: &str, database: wthor::Database<'_>, question: &Question<'_>) -> Answer {
+    let names = |ending, read: fn(&[u8]) -> Vec<String>| {
+        game_file::beside(path, ending).map(|bytes| read(&bytes))
+    };
+    let players = names("jou", wthor::players);
+    let tournaments = names("trn", wthor::tournaments);
+    let wanted: Option<Vec<bool>> = question.player.as_ref().map(|_| {
+        let list = players.iter().flatten();
+        list.map(|name| question.wants_player(name)).collect()
+    });
+    let in_years = question.wants_year(u32::try_from(database.year()).ok());
+    let mut answer = Answer {
+        unreadable: usize::from(database.is_cut_off()),
+        ..Answer::default()
+    };
+    for entry in database.entries() {
+        answer.total += 1;
+        let of_player = wanted.as_ref().is_none_or(|wanted| {
+            entry
+                .players()
+                .iter()
+                .any(|&at| wanted.get(at).copied().unwrap_or(false))
+        });
+        let squares = entry.squares().map_while(|square| square.map(Move::on));
+        let reply = match &question.position {
+            _ if !(in_years && of_player) => None,
+            None => Some(None),
+            Some(finder) => finder.reply(None, squares),
+        };
+        let record = || {
+            let one = wthor::record(
+                &database,
+                &entry,
+                players.as_deref(),
+                tournaments.as_deref(),
+            );
+            one.unwrap_or_else(|_| Record::blank("othello"))
+        };
+        answer.count(question, reply, Some(entry.outcome()), record);
+    }
+    answer
+}
+
+fn as_json(answer: &Answer) -> String {
+    json::page(&Games {
+        games: answer.total,
+        unreadable: answer.unreadable,
+        found: answer.found,
+        replies: sorted(answer)
+            .into_iter()
+            .map(|(mv, results)| Reply { mv, results })
+            .collect(),
+        records: answer.records.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// The replies, the most played first.
+fn sorted(answer: &Answer) -> Vec<(&str, Results)> {
+    let mut list: Vec<_> = answer
+        .replies
+        .iter()
+        .map(|(mv, results)| (mv.as_str(), *results))
+        .collect();
+    list.sort_by_key(|(_, results)| std::cmp::Reverse(results.games));
+    list
+}
+
+fn as_text(args: &GamesArgs, answer: &Answer) -> String {
+    if args.list {
+        let records: Vec<String> = answer.records.iter().map(ToString::to_string).collect();
+        return records.join("\n");
+    }
+    let found = answer.found;
+    let mut text = format!("{} of {} games", found.games, answer.total);
+    if found.games > 0 {
+        text += &format!(
+            ": {} won by the first player, {} drawn, {} by the second",
+            found.first, found.draws, found.second
+        );
+    }
+    text.push('\n');
+    if !answer.replies.is_empty() {
+        text += "\nmove   games  first  drawn  second  points of the first\n";
+        for (mv, results) in sorted(answer) {
+            let points = (results.first as f64 + results.draws as f64 / 2.0) / results.games as f64;
+            text += &format!(
+                "{mv:<5} {:>6} {:>6} {:>6} {:>7}  {:.1} %\n",
+                results.games,
+                results.first,
+                results.draws,
+                results.second,
+                100.0 * points
+            );
+        }
+    }
+    text
+}

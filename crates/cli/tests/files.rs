@@ -1,0 +1,115 @@
+//! `papan convert` and `papan games`, as a person at a shell uses them.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn papan(folder: &Path, words: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_papan"))
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("papan starts");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    stdin.write_all(input).expect("papan reads its input");
+    drop(stdin);
+    child.wait_with_output().expect("papan ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("papan writes text")
+}
+
+#[test]
+fn a_transcript_becomes_sgf_and_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let sgf = papan(
+        folder.path(),
+        &["convert", "-", "game.sgf"],
+        b"f5d6c3d3c4\n",
+    );
+    assert!(sgf.status.success(), "{}", text(&sgf.stderr));
+    let back = papan(folder.path(), &["convert", "game.sgf", "--to", "txt"], b"");
+    assert_eq!(text(&back.stdout), "f5d6c3d3c4\n");
+}
+
+#[test]
+fn the_good_games_are_written_and_the_bad_ones_told_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = papan(
+        folder.path(),
+        &["convert", "-", "--to", "ggf"],
+        b"f5d6\nf5zz\n",
+    );
+    assert_eq!(out.status.code(), Some(1));
+    assert_eq!(text(&out.stdout).lines().count(), 1);
+    assert!(
+        text(&out.stderr).contains("standard input: line 2, column 3: "),
+        "{}",
+        text(&out.stderr)
+    );
+    assert!(text(&out.stderr).contains("1 of 2 could not be read"));
+}
+
+#[test]
+fn what_cannot_be_written_leaves_no_file_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["convert", "-", "game.sgf", "--game", "tictactoe:4x4"];
+    let out = papan(folder.path(), &words, b"1 2 3\n");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(
+        text(&out.stderr).contains("a sgf file cannot hold a game of tictactoe:4x4; record can")
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let binary = papan(
+        folder.path(),
+        &["convert", "-", "--to", "txt"],
+        b"\x7fELF\xff\x00",
+    );
+    assert_eq!(binary.status.code(), Some(2));
+    assert!(
+        text(&binary.stderr).contains("byte 5 is no text"),
+        "{}",
+        text(&binary.stderr)
+    );
+}
+
+#[test]
+fn a_collection_is_searched_by_player_year_and_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = "(;GM[2]PB[Ann]PW[Bo]DT[1999-05-01];B[f5];W[d6];B[c3])\n\
+                 (;GM[2]PB[Cy]PW[Ann]DT[2004];B[c4];W[e3];B[f6];W[e6])\n\
+                 (;GM[2]PB[Cy]PW[Bo]DT[2005];B[f5];W[f6])\n";
+    std::fs::write(folder.path().join("all.sgf"), games).unwrap();
+    let count = |words: &[&str]| {
+        let words = [&["games", "all.sgf", "--json"], words].concat();
+        let out = papan(folder.path(), &words, b"");
+        let json: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        (
+            json["found"]["games"].as_u64().unwrap(),
+            json["replies"].clone(),
+        )
+    };
+    assert_eq!(count(&[]).0, 3);
+    assert_eq!(count(&["--player", "ann"]).0, 2);
+    assert_eq!(count(&["--year", "2000-2010"]).0, 2);
+    // The second game is the first one turned.
+    let (found, replies) = count(&["--moves", "f5d6"]);
+    assert_eq!(found, 2);
+    let moves: Vec<&str> = replies
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["move"].as_str().unwrap())
+        .collect();
+    assert_eq!(moves, ["c3"]);
+    let none = papan(
+        folder.path(),
+        &["games", "all.sgf", "--player", "nobody"],
+        b"",
+    );
+    assert_eq!(none.status.code(), Some(1));
+}

@@ -1,0 +1,107 @@
+//! Finding a position in games, whichever way it was reached and however the board is turned.
+
+use std::sync::Arc;
+
+use papan_catalog::{AnyGame, AnyLine, Family, Job};
+use papan_rules::{Move, Symmetry};
+
+/// A position to be found.
+pub struct Finder(Box<dyn Find>);
+
+trait Find: Send + Sync {
+    fn reply(
+        &self,
+        start: Option<&str>,
+        moves: &mut dyn Iterator<Item = Move>,
+    ) -> Option<Option<Move>>;
+}
+
+impl Finder {
+    /// Looks for the position at the end of a line of play.
+    #[must_use]
+    pub fn new(asked: &dyn AnyLine) -> Self {
+        struct Build<'a>(&'a dyn AnyLine);
+        impl Job for Build<'_> {
+            type Output = Box<dyn Find>;
+            fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+                Box::new(Images::of(game, self.0))
+            }
+        }
+        let game: AnyGame = asked.game();
+        Self(game.run(Build(asked)))
+    }
+
+    /// Follows a game, from its own start or another, to where the position arises: `None` if
+    /// it never does, else what was played there, turned to how the position was asked.
+    /// Passes may be left out.
+    pub fn reply(
+        &self,
+        start: Option<&str>,
+        moves: impl IntoIterator<Item = Move>,
+    ) -> Option<Option<Move>> {
+        self.0.reply(start, &mut moves.into_iter())
+    }
+}
+
+/// The position and all that it looks like, each with the way back.
+struct Images<G: Family> {
+    game: Arc<G>,
+    images: Vec<(G::Position, Symmetry)>,
+    /// How many pieces stand in it: only there is it looked for.
+    pieces: usize,
+}
+
+impl<G: Family> Images<G> {
+    fn of(game: &Arc<G>, asked: &dyn AnyLine) -> Self {
+        let position = game
+            .parse_position(&asked.position_text())
+            .expect("a position is read as it was written");
+        let image = |symmetry: &Symmetry| (game.transform(&position, symmetry), symmetry.inverse());
+        Self {
+            images: game.symmetries().iter().map(image).collect(),
+            pieces: pieces(&**game, &position),
+            game: Arc::clone(game),
+        }
+    }
+}
+
+fn pieces<G: Family>(game: &G, pos: &G::Position) -> usize {
+    (0..game.cells())
+        .filter(|&cell| game.piece(pos, cell).is_some())
+        .count()
+}
+
+impl<G: Family> Find for Images<G> {
+    fn reply(
+        &self,
+        start: Option<&str>,
+        moves: &mut dyn Iterator<Item = Move>,
+    ) -> Option<Option<Move>> {
+        let game = &*self.game;
+        let mut pos = match start {
+            None => game.start(),
+            Some(text) => game.parse_position(text).ok()?,
+        };
+        let mut count = pieces(game, &pos);
+        let mut next = moves.next();
+        loop {
+            if count == self.pieces {
+                let found = self.images.iter().find(|(image, _)| *image == pos);
+                if let Some((_, back)) = found {
+                    return Some(next.map(|mv| back.apply(mv)));
+                }
+            }
+            let mv = next?;
+            if mv != Move::PASS && game.is_legal(&pos, Move::PASS) {
+                game.play_unchecked(&mut pos, Move::PASS);
+                continue;
+            }
+            game.play(&mut pos, mv).ok()?;
+            count += usize::from(mv != Move::PASS);
+            if count > self.pieces {
+                return None;
+            }
+            next = moves.next();
+        }
+    }
+}
