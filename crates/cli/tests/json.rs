@@ -65,6 +65,15 @@ fn every_command_keeps_to_the_schema() {
         *endings,
         json!({ "total": 138, "first": 91, "second": 44, "draws": 3 })
     );
+    let games = [
+        "games",
+        "docs/examples/game.sgf",
+        "--moves",
+        "f5",
+        "--list",
+        "--json",
+    ];
+    assert_eq!(holds("games", &games)["found"]["games"], 1);
     let certify = ["prove", "tictactoe", "expert", "--as", "second"];
     let certify = [&certify[..], &["--certificate", &certificate, "--json"]].concat();
     let proof = holds("prove", &certify);
