@@ -149,7 +149,9 @@ impl ServeArgs {
             anyhow::ensure!(right, "--{name} takes a number above 0, not {rate}");
             Ok(rate)
         };
-        if let Some(url) = &self.public_url {
+        let public_url = self.public_url.as_deref();
+        let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
+        if let Some(url) = &public_url {
             let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
             let right = rest.is_some_and(|host| !host.is_empty() && !host.contains('/'));
             anyhow::ensure!(
@@ -162,7 +164,7 @@ impl ServeArgs {
             listen: self.listen,
             metrics_listen: self.metrics_listen,
             database: self.database()?,
-            public_url: self.public_url.clone(),
+            public_url,
             trust_forwarded: self.trust_forwarded,
             engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),
             move_time: Duration::from_millis(self.move_time),

@@ -1,4 +1,105 @@
-//! What the server keeps, and what survives a fall: [`games`] holds what people play
-//! and study through it, in SQLite.
+//! What the server keeps, and what survives a fall.
+//!
+//! A [`GameStore`] keeps games: each a header, two seats and a list of events
+//! whose versions leave no gap. What an event says is the server's business; the
+//! store sees text. [`SqliteGames`] keeps them in a SQLite file, and answers a
+//! write only when it is on the disk.
+//!
+//! ```
+//! use papan_store::{GameStore, NewGame, SqliteGames, Standing, StoredEvent};
+//!
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! let folder = tempfile::tempdir()?;
+//! let games = SqliteGames::open(&folder.path().join("games.sqlite")).await?;
+//! let game = NewGame::new("a-game", "tictactoe", ["human".into(), "greedy".into()]);
+//! games.create(game).await?;
+//! let event = StoredEvent::new(1, "anything");
+//! games.append("a-game", event, Standing::default()).await?;
+//! assert_eq!(games.load("a-game").await?.unwrap().events.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! ```
 
-pub mod games;
+mod error;
+mod game;
+mod sqlite;
+
+use std::future::Future;
+use std::pin::Pin;
+
+pub use error::StoreError;
+pub use game::{
+    Digest, GameSummary, Invitation, Joining, NewGame, Run, Standing, StoredEvent, StoredGame,
+    StoredStudy,
+};
+pub use sqlite::SqliteGames;
+
+/// What a store answers, some time later.
+pub type StoreAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// What came of an append.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// It is on the disk.
+    Done,
+    /// Something else has that version or that key.
+    Stale,
+}
+
+/// What came of a joining.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joined {
+    /// The seat is taken, and that is on the disk.
+    Done,
+    /// Something else has that version.
+    Stale,
+    /// There is no such invitation, or somebody was faster.
+    Spent,
+}
+
+/// Keeps games. Every write that is answered survives the end of the process.
+pub trait GameStore: Send + Sync + 'static {
+    /// Keeps a new game.
+    fn create(&self, game: NewGame) -> StoreAnswer<'_, ()>;
+    /// Adds an event; `standing` says how the game stands after it.
+    fn append<'a>(
+        &'a self,
+        game: &'a str,
+        event: StoredEvent,
+        standing: Standing,
+    ) -> StoreAnswer<'a, Appended>;
+    /// Exchanges an invitation for a seat.
+    fn join<'a>(&'a self, game: &'a str, joining: Joining) -> StoreAnswer<'a, Joined>;
+    /// A game with its events.
+    fn load<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, Option<StoredGame>>;
+    /// An invitation.
+    fn invitation(&self, digest: Digest) -> StoreAnswer<'_, Option<Invitation>>;
+    /// The games of a visitor: unfinished ones first, then the newest, `most` of them.
+    fn games_of(&self, visitor: Digest, most: u32) -> StoreAnswer<'_, Vec<GameSummary>>;
+    /// The visitor who holds a seat of a game.
+    fn visitor_at<'a>(&'a self, game: &'a str, player: usize) -> StoreAnswer<'a, Option<Digest>>;
+    /// Deletes a game; says whether it was there.
+    fn delete_game<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, bool>;
+    /// Deletes everything of a visitor; returns the addresses of the games.
+    fn delete_visitor(&self, visitor: Digest) -> StoreAnswer<'_, Vec<String>>;
+    /// Deletes a name from every game; returns the addresses of the games.
+    fn delete_name<'a>(&'a self, name: &'a str) -> StoreAnswer<'a, Vec<String>>;
+    /// Forgets unfinished games in which nothing has happened since `before`, and
+    /// runs that ended before it; returns the games' addresses.
+    fn expire(&self, before: i64) -> StoreAnswer<'_, Vec<String>>;
+    /// Keeps what is known of a study, in the place of what was known before.
+    fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()>;
+    /// What is known of a study.
+    fn study<'a>(&'a self, subject: &'a str) -> StoreAnswer<'a, Option<StoredStudy>>;
+    /// Forgets studies that nobody has worked on since `before`, and the oldest of
+    /// those that are more than `most`; returns how many.
+    fn forget_studies(&self, before: i64, most: u32) -> StoreAnswer<'_, u64>;
+    /// Notes that the server has been up from `run.began_at` to `run.alive_at`.
+    fn beat(&self, run: Run) -> StoreAnswer<'_, ()>;
+    /// When the server was up, oldest first.
+    fn runs(&self) -> StoreAnswer<'_, Vec<Run>>;
+    /// Whether the store can be read, and the last write succeeded.
+    fn check(&self) -> StoreAnswer<'_, ()>;
+    /// Ends the store when everything written is on the disk.
+    fn close(&self) -> StoreAnswer<'_, ()>;
+}

@@ -1,94 +1,33 @@
-// Makes pages live. Everything here also works without it, by forms and reload.
-
-const table = document.getElementById("table");
-const spoken = document.getElementById("spoken");
+// What every page shares. Everything here also works without it, by forms and reload.
 
 document.documentElement.classList.add("scripts");
 
-// ---- Parts of the page, exchanged ----
-
-function announce(text) {
+export function announce(text) {
+  const spoken = document.getElementById("spoken");
   if (spoken) spoken.textContent = text;
 }
 
-function show(html) {
-  const focused = document.activeElement?.id;
-  table.innerHTML = html;
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  announce(document.getElementById("status")?.textContent ?? "");
-  tick();
+// ---- The board by keyboard: one stop for Tab, arrows move between cells ----
+
+let stop = null;
+
+/** Leaves one cell of the board in the order of Tab: the one that was used last. */
+export function oneStop() {
+  const cells = [...document.querySelectorAll(".grid .cell")];
+  const chosen =
+    cells.find((cell) => cell.id === stop) ??
+    cells.find((cell) => cell.querySelector(".last")) ??
+    cells.find((cell) => cell.matches("a, .play")) ??
+    cells[0];
+  for (const cell of cells) cell.tabIndex = cell === chosen ? 0 : -1;
 }
 
-async function refresh() {
-  const response = await fetch(location.href, { headers: { "x-papan-part": "1" } });
-  if (response.ok && response.headers.get("content-type")?.startsWith("text/html")) {
-    show(await response.text());
-  }
-}
-
-// Forms inside the table are sent in the background.
-async function send(form, button) {
-  const fields = new URLSearchParams(new FormData(form));
-  if (button?.name) fields.set(button.name, button.value);
-  const response = await fetch(form.action, {
-    method: "POST",
-    headers: { "x-papan-part": "1" },
-    body: fields,
-  });
-  if (response.redirected) {
-    location.href = response.url;
-  } else if (response.ok) {
-    show(await response.text());
-  } else {
-    const problem = await response.json().catch(() => ({}));
-    await refresh();
-    complain(problem.error ?? response.statusText);
-  }
-}
-
-function complain(text) {
-  const status = document.getElementById("status");
-  const notice = document.createElement("p");
-  notice.className = "notice wrong";
-  notice.setAttribute("role", "alert");
-  notice.textContent = text;
-  status?.after(notice);
-}
-
-table?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  send(event.target, event.submitter).catch(() => event.target.submit());
+document.addEventListener("focusin", (event) => {
+  const cell = event.target.closest?.(".grid .cell");
+  if (!cell || cell.id === stop) return;
+  stop = cell.id;
+  oneStop();
 });
-
-// ---- Live updates; the browser resumes them from the last event it saw ----
-
-function follow() {
-  const address = table?.dataset.follow;
-  if (!address || !window.EventSource) return;
-  const version = table.querySelector("[data-version]").dataset.version;
-  const stream = new EventSource(`${address}?after=${version}`);
-  let waiting = false;
-  stream.onmessage = (message) => {
-    const shown = Number(table.querySelector("[data-version]").dataset.version);
-    if (Number(message.lastEventId) <= shown || waiting) return;
-    waiting = true;
-    // Several events at once need one refresh.
-    setTimeout(() => {
-      waiting = false;
-      refresh().catch(() => {});
-    }, 20);
-  };
-  stream.onopen = () => document.documentElement.classList.remove("offline");
-  stream.onerror = () => {
-    document.documentElement.classList.add("offline");
-    // A browser gives up after an answer that is no stream: the server was restarting.
-    if (stream.readyState === EventSource.CLOSED) {
-      setTimeout(() => refresh().catch(() => {}).finally(follow), 2000);
-    }
-  };
-}
-
-// ---- The board by keyboard: arrows move between cells ----
 
 document.addEventListener("keydown", (event) => {
   const cell = event.target.closest?.(".grid .cell");
@@ -97,7 +36,7 @@ document.addEventListener("keydown", (event) => {
   const cells = [...document.querySelectorAll(".grid .cell")];
   const columns = Number(grid.dataset.columns);
   const at = cells.indexOf(cell);
-  const column = [...grid.children].indexOf(cell) % columns;
+  const column = [...grid.querySelectorAll(".cell")].indexOf(cell) % columns;
   const steps = {
     ArrowLeft: column > 0 ? -1 : 0,
     ArrowRight: column < columns - 1 ? 1 : 0,
@@ -111,19 +50,18 @@ document.addEventListener("keydown", (event) => {
   cells[at + steps[event.key]]?.focus();
 });
 
-// ---- Clocks ----
+oneStop();
 
-let clocks = 0;
-function tick() {
-  clearInterval(clocks);
-  const clock = document.querySelector(".clock[data-runs]");
-  if (!clock) return;
-  const end = performance.now() + Number(clock.dataset.left);
-  clocks = setInterval(() => {
-    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  }, 200);
-}
+// Arrow keys walk through a game, unless they have something better to do.
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.("input, textarea, select, .cell")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const relation = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  const link = relation && document.querySelector(`main .walk [rel="${relation}"]`);
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+});
 
 // ---- Copying ----
 
@@ -150,20 +88,27 @@ function fit(select) {
     field.hidden = field.dataset.strategy !== select.value;
     any ||= !field.hidden;
   }
-  const details = select.closest("section")?.querySelectorAll("details.parameters");
-  for (const detail of details ?? []) {
+  for (const detail of select.closest("section")?.querySelectorAll("details.parameters") ?? []) {
     if (detail.querySelector(`[data-of="${select.dataset.role}"]`)) detail.hidden = !any;
   }
 }
 
-function offer() {
+let asked = "";
+
+/** Offers the strategies that can play on the chosen board, and no others. */
+async function offer() {
   const chosen = document.querySelector('input[name="game"]:checked')?.value ?? "";
-  const typed = document.getElementById("other-game")?.value ?? "";
-  const family = (typed || chosen).split(":")[0];
-  for (const select of document.querySelectorAll("select[data-role]")) {
+  const game = document.getElementById("other-game").value.trim() || chosen;
+  const selects = document.querySelectorAll("select[data-role]");
+  selects.forEach(fit);
+  if (game === asked) return;
+  asked = game;
+  const response = await fetch(`/strategies?game=${encodeURIComponent(game)}`);
+  if (!response.ok || game !== asked) return;
+  const able = new Set((await response.json()).strategies);
+  for (const select of selects) {
     for (const option of select.options) {
-      const plays = option.dataset.families.split(" ").includes(family);
-      option.hidden = option.disabled = !plays;
+      option.hidden = option.disabled = option.value !== "" && !able.has(option.value);
     }
     if (select.selectedOptions[0]?.disabled) {
       select.value = [...select.options].find((option) => !option.disabled)?.value ?? "";
@@ -173,28 +118,31 @@ function offer() {
 }
 
 if (document.getElementById("home-form")) {
-  document.addEventListener("change", offer);
-  offer();
+  const quietly = () => offer().catch(() => {});
+  document.addEventListener("change", quietly);
+  document.querySelector(".more").addEventListener("toggle", quietly);
+  document.querySelectorAll("select[data-role]").forEach(fit);
+  document.querySelector(".card:has(:checked)")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-// ---- Long work: look again until it is done ----
+// ---- Long work, and what changes by itself: look again ----
 
 async function watchProgress() {
   const part = document.getElementById("progress");
   if (!part?.dataset.reload) return;
   await new Promise((resolve) => setTimeout(resolve, Number(part.dataset.reload)));
-  const response = await fetch(location.href, { headers: { accept: "text/html" } });
-  if (response.ok) {
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const focused = document.activeElement?.id;
-    part.replaceWith(page.getElementById("progress"));
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  try {
+    const response = document.hidden ? null : await fetch(location.href, { headers: { accept: "text/html" } });
+    if (response?.ok) {
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const focused = document.activeElement?.id;
+      part.replaceWith(page.getElementById("progress"));
+      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    }
+  } catch {
+    // The next time may be better.
   }
   watchProgress();
 }
 
-if (table) {
-  follow();
-  tick();
-}
 watchProgress();

@@ -1,6 +1,8 @@
 // Makes analysis and setting up quick: only the part of the page that changes is
 // exchanged. Everything here also works without it, by links, forms and reload.
 
+import { oneStop } from "./papan.js";
+
 const quick = ["/analysis", "/analysis/setup", "/review"];
 let latest = 0;
 
@@ -25,6 +27,7 @@ async function go(address, note) {
   if (note) history[note](null, "", response.url);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   showCurrent();
+  oneStop();
   document.getElementById("spoken").textContent = document.getElementById("status").textContent;
 }
 
@@ -79,17 +82,6 @@ document.addEventListener("change", async (event) => {
   if (field.dataset.into && field.files.length) {
     document.getElementById(field.dataset.into).value = await field.files[0].text();
   }
-});
-
-// Arrow keys walk, unless they have something better to do.
-document.addEventListener("keydown", (event) => {
-  if (event.target.closest?.("input, textarea, select, .cell")) return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const relation = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-  const link = relation && document.querySelector(`#study [rel="${relation}"]`);
-  if (!link) return;
-  event.preventDefault();
-  link.click();
 });
 
 showCurrent();

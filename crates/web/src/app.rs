@@ -7,13 +7,15 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::Method;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use tower_http::csrf::CsrfLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
-use crate::pages::{analysis, automaton, home, import, invitation, proof, review, setup};
+use crate::pages::{
+    analysis, automaton, home, import, invitation, lobby, me, proof, review, setup,
+};
 use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 use crate::{assets, downloads, games, operator, response, stream};
@@ -46,6 +48,8 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/games/{id}/moves", post(games::make_move))
         .route("/games/{id}/resignation", post(games::resign))
         .route("/games/{id}/take-back", post(games::take_back))
+        .route("/games/{id}/draw", post(games::draw))
+        .route("/games/{id}/greeting", post(games::greet))
         .route("/games/{id}/rematch", post(games::rematch))
         .route("/games/{id}/hint", get(games::hint))
         .route("/games/{id}/record", get(games::record))
@@ -53,6 +57,13 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/games/{id}/board.png", get(games::png))
         .route("/games/{id}/study/{page}", get(games::analyse))
         .route("/games/{id}/events", get(stream::follow))
+        .route("/strategies", get(home::strategies))
+        .route("/lobby", get(lobby::lobby))
+        .route("/me", get(me::me))
+        .route("/me/name", post(me::rename))
+        .route("/me/link", post(me::make_link))
+        .route("/me/link/withdrawal", post(me::withdraw_link))
+        .route("/identity/{code}", get(me::ask).post(me::become_visitor))
         .route("/join", post(invitation::accept))
         .route("/join/{secret}", get(invitation::ask))
         .route("/analysis", get(analysis::analysis))
@@ -86,6 +97,12 @@ pub(crate) fn operator_app(hub: &Arc<Hub>) -> Router {
     Router::new()
         .route("/health", get(operator::health))
         .route("/metrics", get(operator::metrics))
+        .route("/games/{id}", delete(operator::delete_game))
+        .route(
+            "/games/{id}/visitors/{seat}",
+            delete(operator::delete_visitor),
+        )
+        .route("/names/{name}", delete(operator::delete_name))
         .fallback(async || Rejection::NotFound)
         .layer(from_fn_with_state(Arc::clone(hub), response::finish))
         .with_state(Arc::clone(hub))

@@ -17,44 +17,46 @@ struct Asset {
     address: String,
 }
 
-static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
-    let asset = |name: &'static str, kind, text: &str| {
-        let digest = Sha256::digest(text);
-        let tag: String = digest[..6]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let address = format!("/assets/{tag}/{name}");
-        Asset {
-            name,
-            kind,
-            text: text.into(),
-            address,
-        }
-    };
-    [
-        asset(
-            "papan.css",
-            "text/css; charset=utf-8",
-            &(include_str!("../assets/papan.css").to_owned() + &drawing_style()),
-        ),
-        asset(
-            "papan.js",
-            "text/javascript; charset=utf-8",
-            include_str!("../assets/papan.js"),
-        ),
-        asset(
-            "study.js",
-            "text/javascript; charset=utf-8",
-            include_str!("../assets/study.js"),
-        ),
-        asset(
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let style = include_str!("../assets/papan.css").to_owned() + &sizes() + &drawing_style();
+    let script = "text/javascript; charset=utf-8";
+    let files: [(&str, &str, &str); 5] = [
+        ("papan.css", "text/css; charset=utf-8", &style),
+        ("papan.js", script, include_str!("../assets/papan.js")),
+        ("game.js", script, include_str!("../assets/game.js")),
+        ("study.js", script, include_str!("../assets/study.js")),
+        (
             "icon.svg",
             "image/svg+xml",
             include_str!("../assets/icon.svg"),
         ),
-    ]
+    ];
+    // One digest for all: a script that another one imports is the same file.
+    let mut digest = Sha256::new();
+    for (_, _, text) in files {
+        digest.update(text);
+    }
+    let digest = digest.finalize();
+    let tag: String = digest[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let asset = |(name, kind, text): (&'static str, _, &str)| Asset {
+        name,
+        kind,
+        text: text.into(),
+        address: format!("/assets/{tag}/{name}"),
+    };
+    files.map(asset).into()
 });
+
+/// Sides of a board as classes, to give it a size: a page may carry no styles of
+/// its own. A longer side is drawn as long as the last.
+fn sizes() -> String {
+    (1..=60)
+        .map(|side| format!(".columns-{side}{{--columns:{side}}}.rows-{side}{{--rows:{side}}}\n"))
+        .collect()
+}
 
 /// The rules that the laboratory's drawings carry in a file, for those on a page: a
 /// page may carry no styles of its own.

@@ -49,6 +49,10 @@ pub(crate) struct BoardGrid {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
     pub(crate) slices: Vec<Slice>,
+    /// What it is called.
+    pub(crate) name: String,
+    /// What lies between its cells: `felt` or `sheet`.
+    pub(crate) surface: &'static str,
     /// Letters above and numbers beside a flat board.
     pub(crate) labelled: bool,
 }
@@ -100,6 +104,11 @@ impl BoardGrid {
             columns,
             rows,
             slices,
+            name: words.text("web-board"),
+            surface: match view.pieces {
+                Pieces::Discs => "on-felt",
+                Pieces::Marks => "on-sheet",
+            },
             labelled: !many && columns <= 26,
         }
     }

@@ -1,7 +1,8 @@
 //! The two players' time.
 
 use papan_rules::Player;
-use papan_store::games::Run;
+use papan_store::Run;
+use papan_view::Words;
 
 /// What is left of the two players' time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,21 @@ pub(crate) fn up_between(from: i64, to: i64, runs: &[Run]) -> u64 {
         })
         .sum();
     up as u64
+}
+
+/// A clock as players say it: `5+3`, minutes and the seconds that every move adds.
+pub(crate) fn clock_name(words: Words, clock: Option<(u64, u64)>) -> String {
+    match clock {
+        None => words.text("web-no-clock"),
+        Some((each, increment)) => {
+            let seconds = each / 1000;
+            let each = match seconds % 60 {
+                0 => (seconds / 60).to_string(),
+                rest => format!("{}:{rest:02}", seconds / 60),
+            };
+            format!("{each}+{}", increment / 1000)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use papan_catalog::{AnyGame, Argument, Kind, PlayerSpec, RECIPES, StrategySpec};
 use papan_rules::Player;
-use papan_store::games::NewGame;
+use papan_store::NewGame;
 use papan_strategies::Limits;
 use papan_view::{Words, wording};
 use serde::Deserialize;
@@ -11,8 +11,10 @@ use serde::Deserialize;
 use crate::body::{Sent, whole};
 use crate::event::Side;
 use crate::hub::{Hub, now};
+use crate::opponents::opponent;
 use crate::rejection::Rejection;
 use crate::secret::{Secret, random_game_id};
+use crate::visitor::Visitor;
 
 /// The longest clock: a day for each.
 const LONGEST: u64 = 24 * 3600;
@@ -20,7 +22,7 @@ const LONGEST: u64 = 24 * 3600;
 const LARGEST_INCREMENT: u64 = 3600;
 
 /// The largest hash table of a visitor's strategy, in MiB.
-const MOST_HASH: u64 = 64;
+pub(crate) const MOST_HASH: u64 = 64;
 
 /// A game that somebody would like to play.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,6 +43,12 @@ pub(crate) struct Wish {
     /// whoever is invited. Without it both are the visitor's.
     #[serde(default)]
     pub seat: Option<Side>,
+    /// Whether anybody may find the game in the lobby.
+    #[serde(default)]
+    pub listed: bool,
+    /// How strong an opponent without a name shall be.
+    #[serde(skip)]
+    pub level: String,
     /// Seconds for each player.
     #[serde(default, deserialize_with = "whole")]
     pub clock_seconds: Option<u64>,
@@ -76,7 +84,7 @@ impl Wish {
                 }
             }
             Some("watch") => (fields.strategy("first"), fields.strategy("second"), None),
-            Some("friend") => (human(), human(), Some(fields.side())),
+            Some("friend" | "lobby") => (human(), human(), Some(fields.side())),
             _ => (human(), human(), None),
         };
         let number = |name: &str| fields.text(name).and_then(|text| text.parse::<u64>().ok());
@@ -86,6 +94,8 @@ impl Wish {
             first,
             second,
             seat,
+            listed: fields.text("mode") == Some("lobby"),
+            level: fields.text("level").unwrap_or_default().into(),
             clock_seconds: number("minutes")
                 .filter(|m| *m > 0)
                 .map(|m| m.saturating_mul(60)),
@@ -100,18 +110,20 @@ impl Wish {
     pub(crate) fn game(
         &self,
         hub: &Hub,
-        visitor: &Secret,
-        words: Words,
+        visitor: &Visitor,
+        secret: &Secret,
     ) -> Result<NewGame, Rejection> {
+        let words = visitor.words;
         let game = game_named(hub, &self.game, words)?;
         if let Some(start) = &self.start {
             let line = game.line_from(start);
             line.map_err(|error| Rejection::Unusable(wording::position(words, &error)))?;
         }
-        let first = player(&game, &self.first, hub, words)?;
-        let second = player(&game, &self.second, hub, words)?;
+        let first = self.player(&game, &self.first, hub, words)?;
+        let second = self.player(&game, &self.second, hub, words)?;
         let id = random_game_id();
-        let me = Some(visitor.seat(&id));
+        let name = visitor.shown_name();
+        let me = Some(secret.seat(&id));
         let person = |spec: &PlayerSpec| *spec == PlayerSpec::Human;
         let invited = match self.seat {
             Some(seat) if person(&first) && person(&second) => Some(Player::from(seat).other()),
@@ -122,15 +134,27 @@ impl Wish {
             _ => None,
         };
         let clock = self.clock(words)?;
+        let holders = [
+            holder(Player::First, &first),
+            holder(Player::Second, &second),
+        ];
+        let listed = self.listed && invited.is_some();
+        let invitation = |player: Player| {
+            let secret = match listed {
+                true => Secret::open_invitation(&id),
+                false => secret.invitation(&id),
+            };
+            (player.index(), secret.digest())
+        };
         Ok(NewGame {
             start: self.start.clone(),
             clock,
             salt: id.clone(),
-            holders: [
-                holder(Player::First, &first),
-                holder(Player::Second, &second),
-            ],
-            invitation: invited.map(|player| (player.index(), visitor.invitation(&id).digest())),
+            visitors: holders.map(|holder| holder.map(|_| secret.visitor())),
+            names: holders.map(|holder| holder.and_then(|_| name.clone())),
+            holders,
+            listed,
+            invitation: invited.map(invitation),
             created_at: now(),
             ..NewGame::new(id, game.name(), [first.to_string(), second.to_string()])
         })
@@ -151,6 +175,23 @@ impl Wish {
         let each = within(self.clock_seconds, LONGEST)?;
         let increment = within(self.increment_seconds, LARGEST_INCREMENT)?;
         Ok((each > 0).then_some((each, increment)))
+    }
+}
+
+impl Wish {
+    /// A player by name who can play this game here; without a name, the opponent
+    /// of the level.
+    fn player(
+        &self,
+        game: &AnyGame,
+        text: &str,
+        hub: &Hub,
+        words: Words,
+    ) -> Result<PlayerSpec, Rejection> {
+        if text.is_empty() {
+            return Ok(PlayerSpec::Strategy(opponent(game, &self.level)));
+        }
+        player(game, text, hub, words)
     }
 }
 

@@ -1,11 +1,14 @@
-//! The threads that think. Their number is fixed, one of them thinks about
-//! opponents' moves only, and visitors are served in turn, so that nobody's
-//! analysis keeps another's game waiting.
+//! The threads that think. Their number is fixed, some of them think about
+//! opponents' moves only, and addresses are served in turn: nobody's analysis keeps
+//! another's game waiting, and one address has one move thought about at a time,
+//! however many games it plays.
 
 use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 
+use crate::rate::network_of;
 use crate::seated_players::SeatedPlayers;
 
 /// What a thread does for somebody.
@@ -24,46 +27,64 @@ pub(crate) enum Urgency {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PoolFull;
 
-/// How much may wait.
+/// How much may run and wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolLimits {
-    /// Threads; one more is added for moves alone.
-    pub threads: usize,
-    /// Pieces of work that may wait, of all visitors together.
-    pub waiting: usize,
-    /// Pieces of work that may wait for one visitor.
-    pub per_visitor: usize,
+    /// Threads for everything.
+    pub(crate) threads: usize,
+    /// Threads for moves alone.
+    pub(crate) for_moves: usize,
+    /// Pieces of work that may wait, of all addresses together.
+    pub(crate) waiting: usize,
+    /// Pieces of work that may wait for one address.
+    pub(crate) per_address: usize,
+    /// What the seated players of all threads together may hold, in MiB.
+    pub(crate) memory: usize,
 }
 
-/// Work of one kind, by visitor; visitors take turns.
+/// Work of one kind, by address; addresses take turns.
 #[derive(Default)]
 struct Queue {
-    visitors: VecDeque<(String, VecDeque<Work>)>,
+    addresses: VecDeque<(IpAddr, VecDeque<Work>)>,
     waiting: usize,
+    /// Whose work is being done.
+    running: Vec<IpAddr>,
 }
 
 impl Queue {
-    fn push(&mut self, visitor: &str, work: Work, limits: &PoolLimits) -> Result<(), PoolFull> {
+    fn push(&mut self, address: IpAddr, work: Work, limits: &PoolLimits) -> Result<(), PoolFull> {
         if self.waiting >= limits.waiting {
             return Err(PoolFull);
         }
-        match self.visitors.iter_mut().find(|(name, _)| name == visitor) {
-            Some((_, works)) if works.len() >= limits.per_visitor => return Err(PoolFull),
+        let mut own = self.addresses.iter_mut();
+        match own.find(|(known, _)| *known == address) {
+            Some((_, works)) if works.len() >= limits.per_address => return Err(PoolFull),
             Some((_, works)) => works.push_back(work),
-            None => self.visitors.push_back((visitor.into(), [work].into())),
+            None => self.addresses.push_back((address, [work].into())),
         }
         self.waiting += 1;
         Ok(())
     }
 
-    fn pop(&mut self) -> Option<Work> {
-        let (visitor, mut works) = self.visitors.pop_front()?;
+    /// The next work of an address for which none is being done.
+    fn pop(&mut self) -> Option<(IpAddr, Work)> {
+        let running = &self.running;
+        let mut waiting = self.addresses.iter();
+        let place = waiting.position(|(address, _)| !running.contains(address))?;
+        let (address, mut works) = self.addresses.remove(place)?;
         let work = works.pop_front()?;
         self.waiting -= 1;
         if !works.is_empty() {
-            self.visitors.push_back((visitor, works));
+            self.addresses.push_back((address, works));
         }
-        Some(work)
+        self.running.push(address);
+        Some((address, work))
+    }
+
+    fn done(&mut self, address: IpAddr) {
+        if let Some(place) = self.running.iter().position(|known| *known == address) {
+            self.running.swap_remove(place);
+        }
     }
 }
 
@@ -72,6 +93,24 @@ struct Queues {
     moves: Queue,
     studies: Queue,
     closed: bool,
+}
+
+impl Queues {
+    fn of(&mut self, urgency: Urgency) -> &mut Queue {
+        match urgency {
+            Urgency::Move => &mut self.moves,
+            Urgency::Study => &mut self.studies,
+        }
+    }
+
+    fn pop(&mut self, moves_only: bool) -> Option<(Urgency, IpAddr, Work)> {
+        let kinds = [Urgency::Move, Urgency::Study];
+        let kinds = &kinds[..if moves_only { 1 } else { 2 }];
+        kinds.iter().find_map(|kind| {
+            let (address, work) = self.of(*kind).pop()?;
+            Some((*kind, address, work))
+        })
+    }
 }
 
 struct Shared {
@@ -95,14 +134,20 @@ impl EnginePool {
             news: Condvar::new(),
             limits,
         });
-        let threads = (0..=limits.threads)
+        let count = limits.threads + limits.for_moves;
+        let memory = limits.memory / count.max(1);
+        let threads = (0..count)
             .map(|number| {
                 let shared = Arc::clone(&shared);
                 std::thread::Builder::new()
                     .name(format!("engine {number}"))
                     // Searches are recursive, and boards have up to 400 cells.
                     .stack_size(16 << 20)
-                    .spawn(move || think(&shared, number == 0))
+                    .spawn(move || {
+                        // Whoever asks for a page comes before whoever thinks.
+                        crate::system::yield_to_others();
+                        think(&shared, number < limits.for_moves, memory);
+                    })
                     .expect("the system gives us a thread")
             })
             .collect();
@@ -118,7 +163,7 @@ impl EnginePool {
     /// When enough is waiting, of this visitor or of all.
     pub(crate) fn submit(
         &self,
-        visitor: &str,
+        address: IpAddr,
         urgency: Urgency,
         work: impl FnOnce(&mut SeatedPlayers) + Send + 'static,
     ) -> Result<(), PoolFull> {
@@ -126,11 +171,9 @@ impl EnginePool {
         if queues.closed {
             return Err(PoolFull);
         }
-        let queue = match urgency {
-            Urgency::Move => &mut queues.moves,
-            Urgency::Study => &mut queues.studies,
-        };
-        queue.push(visitor, Box::new(work), &self.shared.limits)?;
+        let address = network_of(address);
+        let limits = &self.shared.limits;
+        queues.of(urgency).push(address, Box::new(work), limits)?;
         drop(queues);
         self.shared.news.notify_all();
         Ok(())
@@ -160,31 +203,32 @@ impl EnginePool {
     }
 }
 
-fn think(shared: &Shared, moves_only: bool) {
-    let mut seats = SeatedPlayers::default();
+fn think(shared: &Shared, moves_only: bool, memory: usize) {
+    let mut players = SeatedPlayers::new(memory);
     loop {
         let mut queues = shared.queues.lock().expect("no panic inside");
-        let work = loop {
+        let (urgency, address, work) = loop {
             if queues.closed {
                 return;
             }
-            let work = match queues.moves.pop() {
-                None if !moves_only => queues.studies.pop(),
-                work => work,
-            };
-            match work {
-                Some(work) => break work,
+            match queues.pop(moves_only) {
+                Some(next) => break next,
                 None => queues = shared.news.wait(queues).expect("no panic inside"),
             }
         };
         drop(queues);
         // A strategy that panics must not take the thread with it. Its seat may
         // be half changed, so none is kept.
-        let guarded = std::panic::AssertUnwindSafe(|| work(&mut seats));
+        let guarded = std::panic::AssertUnwindSafe(|| work(&mut players));
         if std::panic::catch_unwind(guarded).is_err() {
             tracing::error!("a strategy panicked");
-            seats = SeatedPlayers::default();
+            players = SeatedPlayers::new(memory);
         }
+        let mut queues = shared.queues.lock().expect("no panic inside");
+        queues.of(urgency).done(address);
+        drop(queues);
+        // What waited for this address may be taken by any thread.
+        shared.news.notify_all();
     }
 }
 
@@ -195,12 +239,16 @@ mod tests {
 
     const LIMITS: PoolLimits = PoolLimits {
         threads: 1,
+        for_moves: 2,
         waiting: 100,
-        per_visitor: 3,
+        per_address: 3,
+        memory: 8,
     };
+    const ANN: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1));
+    const BOB: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 2));
 
     #[test]
-    fn a_visitor_has_a_limit_of_their_own_and_visitors_take_turns() {
+    fn an_address_has_a_limit_of_its_own_and_addresses_take_turns() {
         let mut queue = Queue::default();
         let (told, heard) = mpsc::channel();
         let work = |name: &'static str| -> Work {
@@ -208,13 +256,14 @@ mod tests {
             Box::new(move |_| told.send(name).unwrap())
         };
         for name in ["a1", "a2", "a3"] {
-            queue.push("a", work(name), &LIMITS).unwrap();
+            queue.push(ANN, work(name), &LIMITS).unwrap();
         }
-        assert_eq!(queue.push("a", work("a4"), &LIMITS), Err(PoolFull));
-        queue.push("b", work("b1"), &LIMITS).unwrap();
-        let mut seats = SeatedPlayers::default();
-        while let Some(work) = queue.pop() {
-            work(&mut seats);
+        assert_eq!(queue.push(ANN, work("a4"), &LIMITS), Err(PoolFull));
+        queue.push(BOB, work("b1"), &LIMITS).unwrap();
+        let mut players = SeatedPlayers::new(0);
+        while let Some((address, work)) = queue.pop() {
+            work(&mut players);
+            queue.done(address);
         }
         drop(told);
         let order: Vec<&str> = (0..4).map(|_| heard.recv().unwrap()).collect();
@@ -222,23 +271,43 @@ mod tests {
     }
 
     #[test]
-    fn a_move_does_not_wait_for_studies_and_a_panic_ends_nothing() {
+    fn one_address_has_one_piece_of_work_done_at_a_time() {
+        let mut queue = Queue::default();
+        for address in [ANN, ANN, BOB] {
+            queue.push(address, Box::new(|_| ()), &LIMITS).unwrap();
+        }
+        let taken = [queue.pop(), queue.pop(), queue.pop()];
+        let whose = taken.map(|taken| taken.map(|(address, _)| address));
+        assert_eq!(whose, [Some(ANN), Some(BOB), None]);
+        queue.done(ANN);
+        assert_eq!(queue.pop().map(|(address, _)| address), Some(ANN));
+    }
+
+    #[test]
+    fn a_move_waits_neither_for_studies_nor_for_moves_of_another_address() {
         let pool = EnginePool::new(LIMITS);
         let (hold, held) = mpsc::channel::<()>();
+        let held = Arc::new(Mutex::new(held));
         let (told, heard) = mpsc::channel();
-        pool.submit("a", Urgency::Study, |_| panic!("as planned"))
-            .unwrap();
-        pool.submit("a", Urgency::Study, move |_| {
-            let _ = held.recv();
-        })
-        .unwrap();
-        pool.submit("b", Urgency::Move, move |_| told.send(()).unwrap())
-            .unwrap();
+        let submit = |address, urgency, work: Work| pool.submit(address, urgency, work).unwrap();
+        submit(ANN, Urgency::Study, Box::new(|_| panic!("as planned")));
+        for urgency in [Urgency::Study, Urgency::Move, Urgency::Move] {
+            let held = Arc::clone(&held);
+            let wait = move |_: &mut SeatedPlayers| {
+                let _ = held.lock().unwrap().recv();
+            };
+            submit(ANN, urgency, Box::new(wait));
+        }
+        submit(
+            BOB,
+            Urgency::Move,
+            Box::new(move |_| told.send(()).unwrap()),
+        );
         heard
             .recv_timeout(std::time::Duration::from_secs(10))
             .unwrap();
         drop(hold);
         pool.close();
-        assert_eq!(pool.submit("a", Urgency::Move, |_| ()), Err(PoolFull));
+        assert_eq!(pool.submit(ANN, Urgency::Move, |_| ()), Err(PoolFull));
     }
 }

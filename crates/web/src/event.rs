@@ -34,6 +34,38 @@ impl From<Side> for Player {
     }
 }
 
+/// What players can say to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Greeting {
+    Hello,
+    GoodLuck,
+    WellPlayed,
+    Thanks,
+    Oops,
+}
+
+impl Greeting {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Hello,
+        Self::GoodLuck,
+        Self::WellPlayed,
+        Self::Thanks,
+        Self::Oops,
+    ];
+
+    /// Its name in requests; the key of its text has `web-greet-` before it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Hello => "hello",
+            Self::GoodLuck => "good-luck",
+            Self::WellPlayed => "well-played",
+            Self::Thanks => "thanks",
+            Self::Oops => "oops",
+        }
+    }
+}
+
 /// A move as it is stored, and as the game numbers it once somebody has read it:
 /// what a player sends is read once, what is stored when the game is loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,6 +144,28 @@ pub(crate) enum Event {
         /// How many moves are left.
         to: usize,
     },
+    /// A player offers a draw.
+    DrawOffered {
+        /// Who.
+        by: Side,
+    },
+    /// The other said no.
+    DrawDeclined {
+        /// Who said no.
+        by: Side,
+    },
+    /// The other said yes, and the game is drawn.
+    DrawAgreed {
+        /// Who said yes.
+        by: Side,
+    },
+    /// A player says one of the ready-made things.
+    Greeted {
+        /// Who.
+        by: Side,
+        /// What.
+        greeting: Greeting,
+    },
     /// A player gave the game up.
     Resigned {
         /// Who.
@@ -134,6 +188,11 @@ pub(crate) enum Event {
         /// Who.
         by: Side,
     },
+    /// The other said no.
+    RematchDeclined {
+        /// Who said no.
+        by: Side,
+    },
     /// The next game has begun.
     RematchStarted {
         /// Its address.
@@ -142,6 +201,20 @@ pub(crate) enum Event {
 }
 
 impl Event {
+    /// Whether the position, the players or the result are others after it.
+    pub(crate) fn changes_the_game(&self) -> bool {
+        !matches!(
+            self,
+            Self::AskedBack { .. }
+                | Self::Declined { .. }
+                | Self::DrawOffered { .. }
+                | Self::DrawDeclined { .. }
+                | Self::Greeted { .. }
+                | Self::RematchOffered { .. }
+                | Self::RematchDeclined { .. }
+        )
+    }
+
     /// The event in the form in which it is stored.
     pub(crate) fn body(&self) -> String {
         serde_json::to_string(self).expect("plain data becomes JSON")

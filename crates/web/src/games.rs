@@ -14,13 +14,15 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use papan_store::games::NewGame;
+use papan_rules::Player;
+use papan_store::NewGame;
 use papan_view::wording;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Sent, ply, whole};
+use crate::choice::Choice;
 use crate::creation::Wish;
-use crate::event::{Event, Side};
+use crate::event::{Event, Greeting, Side};
 use crate::hub::{Hub, Request, now, request_key};
 use crate::live_match::LiveMatch;
 use crate::page::Frame;
@@ -49,30 +51,27 @@ struct Seen {
 impl Seen {
     fn of(live: &LiveMatch, visitor: &Visitor) -> Self {
         let seats = live.seats_of(visitor.secret.as_ref());
-        let secret = visitor.secret.as_ref();
-        let invitation = secret.filter(|_| live.vacant.is_some() && !seats.is_empty());
+        let invitation = live.invitation(visitor.secret.as_ref());
         Self {
             state: MatchState::of(live),
             you: seats.into_iter().map(Side::from).collect(),
-            invitation: invitation.map(|secret| {
-                format!(
-                    "{}/join/{}",
-                    visitor.origin,
-                    secret.invitation(&live.id).text()
-                )
-            }),
+            invitation: invitation
+                .map(|invitation| format!("{}/join/{}", visitor.origin, invitation.text())),
         }
     }
 }
 
-/// The game in the form that the visitor takes.
-fn shown(
-    hub: &Hub,
-    visitor: &Visitor,
-    live: &LiveMatch,
+/// What of a game is looked at.
+#[derive(Default)]
+struct Look {
+    /// A position of the past.
     ply: Option<usize>,
     study: Option<StudyView>,
-) -> Answer {
+    asks_to_resign: bool,
+}
+
+/// The game in the form that the visitor takes.
+fn shown(hub: &Hub, visitor: &Visitor, room: &Room, live: &LiveMatch, look: Look) -> Answer {
     if visitor.form == Form::Json {
         return Ok(Json(Seen::of(live, visitor)).into_response());
     }
@@ -80,13 +79,15 @@ fn shown(
         .turn()
         .is_some_and(|turn| !live.seats_of(visitor.secret.as_ref()).contains(&turn));
     let waits = live.vacant.is_some() || reloads;
-    let still = ply.is_some() || study.is_some();
+    let still = look.ply.is_some() || look.study.is_some() || look.asks_to_resign;
     let (view, board) = Shown {
         hub,
         visitor,
         live,
-        ply,
-        study,
+        ply: look.ply,
+        study: look.study,
+        asks_to_resign: look.asks_to_resign,
+        here: Player::BOTH.map(|player| room.is_here(player)),
     }
     .view();
     let html = if visitor.form == Form::Part {
@@ -101,10 +102,10 @@ fn shown(
 }
 
 /// After a change: the page again, or the state.
-fn changed(hub: &Hub, visitor: &Visitor, live: &LiveMatch) -> Answer {
+fn changed(hub: &Hub, visitor: &Visitor, room: &Room, live: &LiveMatch) -> Answer {
     match visitor.form {
         Form::Page => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
-        _ => shown(hub, visitor, live, None, None),
+        _ => shown(hub, visitor, room, live, Look::default()),
     }
 }
 
@@ -115,9 +116,9 @@ pub(crate) async fn create(
 ) -> Answer {
     let wish = Wish::read(&sent)?;
     let (secret, cookie) = visitor.secret_or_new()?;
-    let game = wish.game(&hub, &secret, visitor.words)?;
-    let room = hub.create(game).await?;
-    visitor.secret = Some(secret);
+    visitor.secret = Some(secret.clone());
+    let game = wish.game(&hub, &visitor, &secret)?;
+    let room = hub.create(game, visitor.address).await?;
     let live = room.live();
     let mut response = match visitor.form {
         Form::Json => (StatusCode::CREATED, Json(Seen::of(&live, &visitor))).into_response(),
@@ -125,6 +126,10 @@ pub(crate) async fn create(
     };
     let headers = response.headers_mut();
     headers.extend(cookie);
+    if let Sent::Form(fields) = &sent {
+        let choice = visitor.choice_cookie(&Choice::of_form(fields).text());
+        headers.append(header::SET_COOKIE, choice);
+    }
     if visitor.form == Form::Json {
         let place = format!("/games/{}", live.id);
         headers.insert(
@@ -148,14 +153,21 @@ pub(crate) async fn look(
     Path(id): Path<String>,
     Query(at): Query<LookAt>,
 ) -> Answer {
-    let room = hub.room(&id).await?;
+    let room = hub.room(&id, visitor.address).await?;
     let live = room.live();
+    room.look(&live.seats_of(visitor.secret.as_ref()), visitor.address);
+    hub.let_strategy_move(&room);
     let study = match at.show.as_deref() {
         Some("hint") => Some(hint_view(&hub, &visitor, &room, &live).await?),
         Some("why") => Some(why_view(&hub, &visitor, &room, &live).await?),
         _ => None,
     };
-    shown(&hub, &visitor, &live, at.ply, study)
+    let look = Look {
+        ply: at.ply,
+        study,
+        asks_to_resign: at.show.as_deref() == Some("resign"),
+    };
+    shown(&hub, &visitor, &room, &live, look)
 }
 
 #[derive(Deserialize)]
@@ -192,8 +204,12 @@ pub(crate) async fn make_move(
     headers: HeaderMap,
     sent: Sent,
 ) -> Answer {
-    let room = hub.room(&id).await?;
+    let room = hub.room(&id, visitor.address).await?;
     let said: Said = sent.read()?;
+    room.look(
+        &room.live().seats_of(visitor.secret.as_ref()),
+        visitor.address,
+    );
     let mv = room.game.parse_move(&said.mv).map_err(|error| {
         Rejection::Unusable(wording::notation(visitor.words, &room.game, &error))
     })?;
@@ -205,7 +221,7 @@ pub(crate) async fn make_move(
         words: visitor.words,
     };
     let live = hub.act(&room, request).await?;
-    changed(&hub, &visitor, &live)
+    changed(&hub, &visitor, &room, &live)
 }
 
 #[derive(Default, Deserialize)]
@@ -224,7 +240,7 @@ async fn act(
     plain: Plain,
     action: Action,
 ) -> Answer {
-    let room = hub.room(id).await?;
+    let room = hub.room(id, visitor.address).await?;
     let request = Request {
         visitor: visitor.secret.clone(),
         action,
@@ -233,7 +249,7 @@ async fn act(
         words: visitor.words,
     };
     let live = hub.act(&room, request).await?;
-    changed(hub, visitor, &live)
+    changed(hub, visitor, &room, &live)
 }
 
 pub(crate) async fn resign(
@@ -246,6 +262,68 @@ pub(crate) async fn resign(
     act(&hub, &visitor, &id, &headers, sent.read()?, Action::Resign).await
 }
 
+/// What an answer to an offer may be.
+fn answered(
+    plain: &Plain,
+    visitor: &Visitor,
+    [ask, agree, decline]: [Action; 3],
+) -> Result<Action, Rejection> {
+    match plain.answer.as_deref() {
+        None | Some("ask") => Ok(ask),
+        Some("agree") => Ok(agree),
+        Some("decline") => Ok(decline),
+        Some(other) => {
+            let text = [("text", other.to_owned().into())];
+            let sentence = visitor.words.with("web-no-such-answer", text);
+            Err(Rejection::Unusable(sentence))
+        }
+    }
+}
+
+/// Offers a draw, or answers the offer.
+pub(crate) async fn draw(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Answer {
+    let plain: Plain = sent.read()?;
+    let actions = [Action::OfferDraw, Action::AgreeDraw, Action::DeclineDraw];
+    let action = answered(&plain, &visitor, actions)?;
+    act(&hub, &visitor, &id, &headers, plain, action).await
+}
+
+#[derive(Deserialize)]
+struct Greeted {
+    greeting: Greeting,
+    key: Option<String>,
+}
+
+/// Says one of the ready-made things.
+pub(crate) async fn greet(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Answer {
+    let said: Greeted = sent.read()?;
+    let plain = Plain {
+        key: said.key,
+        ..Plain::default()
+    };
+    act(
+        &hub,
+        &visitor,
+        &id,
+        &headers,
+        plain,
+        Action::Greet(said.greeting),
+    )
+    .await
+}
+
 pub(crate) async fn take_back(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
@@ -254,16 +332,8 @@ pub(crate) async fn take_back(
     sent: Sent,
 ) -> Answer {
     let plain: Plain = sent.read()?;
-    let action = match plain.answer.as_deref() {
-        None | Some("ask") => Action::TakeBack,
-        Some("agree") => Action::AgreeBack,
-        Some("decline") => Action::DeclineBack,
-        Some(other) => {
-            let text = [("text", other.to_owned().into())];
-            let sentence = visitor.words.with("web-no-such-answer", text);
-            return Err(Rejection::Unusable(sentence));
-        }
-    };
+    let actions = [Action::TakeBack, Action::AgreeBack, Action::DeclineBack];
+    let action = answered(&plain, &visitor, actions)?;
     act(&hub, &visitor, &id, &headers, plain, action).await
 }
 
@@ -277,7 +347,16 @@ pub(crate) async fn rematch(
     sent: Sent,
 ) -> Answer {
     let plain: Plain = sent.read()?;
-    let room = hub.room(&id).await?;
+    let actions = [
+        Action::OfferRematch,
+        Action::OfferRematch,
+        Action::DeclineRematch,
+    ];
+    let action = answered(&plain, &visitor, actions)?;
+    if action == Action::DeclineRematch {
+        return act(&hub, &visitor, &id, &headers, plain, action).await;
+    }
+    let room = hub.room(&id, visitor.address).await?;
     let live = room.live();
     let seats = live.seats_of(visitor.secret.as_ref());
     let key = key_of(&headers, plain.key.clone())?;
@@ -289,18 +368,21 @@ pub(crate) async fn rematch(
     let alone = !live.needs_consent();
     let begins = !seats.is_empty() && live.is_over() && live.rematch.is_none();
     if !(begins && (other_offers || alone)) {
-        return act(&hub, &visitor, &id, &headers, plain, Action::OfferRematch).await;
+        return act(&hub, &visitor, &id, &headers, plain, action).await;
     }
     let old = room.header.clone();
     let next = NewGame {
         players: [old.players[1].clone(), old.players[0].clone()],
         holders: [live.holders[1], live.holders[0]],
+        visitors: [old.visitors[1], old.visitors[0]],
+        names: [live.names[1].clone(), live.names[0].clone()],
+        listed: false,
         invitation: None,
         created_at: now(),
         id: random_game_id(),
         ..old
     };
-    let next = hub.create(next).await?;
+    let next = hub.create(next, visitor.address).await?;
     let game = next.header.id.clone();
     let event = Event::RematchStarted { game };
     hub.add(&room, live.version, event, key).await?;
@@ -318,7 +400,7 @@ async fn next_game(hub: &Arc<Hub>, visitor: &Visitor, live: &LiveMatch) -> Answe
     let Some(next) = &live.rematch else {
         return Err(Rejection::stale(Conflict::GoneOn, live));
     };
-    let next = hub.room(next).await?.live();
+    let next = hub.room(next, visitor.address).await?.live();
     match visitor.form {
         Form::Json => Ok((StatusCode::CREATED, Json(Seen::of(&next, visitor))).into_response()),
         _ => Ok(Redirect::to(&format!("/games/{}", next.id)).into_response()),

@@ -7,14 +7,16 @@ mod thinking;
 pub(crate) use action::{Request, request_key};
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use papan_catalog::AnyGame;
-use papan_store::games::{GameStore, NewGame, Run, StoreError, StoredGame};
+use papan_store::{GameStore, NewGame, Run, StoreError, StoredGame};
 use tokio::sync::watch;
 
 use crate::engine_pool::{EnginePool, PoolLimits};
+use crate::identity::Identities;
 use crate::live_match::LiveMatch;
 use crate::metrics::Metrics;
 use crate::proofs::Proofs;
@@ -57,6 +59,8 @@ pub struct Hub {
     pub(crate) studies: Studies,
     /// Proofs that visitors come back to.
     pub(crate) proofs: Proofs,
+    /// Links that take a visitor's identity to another device.
+    pub(crate) identities: Identities,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     games: Mutex<HashMap<String, AnyGame>>,
     runs: RwLock<Vec<Run>>,
@@ -89,8 +93,10 @@ impl Hub {
         let runs = store.runs().await?;
         let pool = EnginePool::new(PoolLimits {
             threads: settings.engine_threads,
+            for_moves: 2,
             waiting: 1024,
-            per_visitor: settings.engine_waiting_per_visitor,
+            per_address: settings.engine_waiting_per_visitor,
+            memory: settings.engine_memory,
         });
         Ok(Arc::new(Self {
             store,
@@ -104,6 +110,7 @@ impl Hub {
             },
             studies: Studies::default(),
             proofs: Proofs::default(),
+            identities: Identities::default(),
             settings,
             rooms: Mutex::default(),
             games: Mutex::default(),
@@ -132,23 +139,31 @@ impl Hub {
     ///
     /// # Errors
     /// When it cannot be stored.
-    pub(crate) async fn create(self: &Arc<Self>, game: NewGame) -> Result<Arc<Room>, Rejection> {
+    pub(crate) async fn create(
+        self: &Arc<Self>,
+        game: NewGame,
+        address: IpAddr,
+    ) -> Result<Arc<Room>, Rejection> {
         self.store.create(game.clone()).await?;
         self.metrics.games.add(1);
         let stored = StoredGame {
             game,
             events: Vec::new(),
         };
-        self.install(stored)
+        self.install(stored, address)
     }
 
-    fn install(self: &Arc<Self>, stored: StoredGame) -> Result<Arc<Room>, Rejection> {
+    fn install(
+        self: &Arc<Self>,
+        stored: StoredGame,
+        address: IpAddr,
+    ) -> Result<Arc<Room>, Rejection> {
         let id = stored.game.id.clone();
         let game = self.game(&stored.game.rules).map_err(|error| {
             tracing::error!(%error, game = id, "a stored game has unknown rules");
             Rejection::Broken
         })?;
-        let room = Arc::new(Room::new(game, stored)?);
+        let room = Arc::new(Room::new(game, stored, address)?);
         let mut rooms = self.rooms.lock().expect("no panic inside");
         // Whoever loaded the same game a moment earlier was first.
         let room = Arc::clone(rooms.entry(id).or_insert(room));
@@ -157,11 +172,15 @@ impl Hub {
         Ok(room)
     }
 
-    /// The room of a game.
+    /// The room of a game, for somebody at an address.
     ///
     /// # Errors
     /// When there is no such game.
-    pub(crate) async fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, Rejection> {
+    pub(crate) async fn room(
+        self: &Arc<Self>,
+        id: &str,
+        address: IpAddr,
+    ) -> Result<Arc<Room>, Rejection> {
         let found = self.rooms.lock().expect("no panic inside").get(id).cloned();
         let room = match found {
             Some(room) => room,
@@ -170,7 +189,7 @@ impl Hub {
                     return Err(Rejection::NotFound);
                 }
                 let stored = self.store.load(id).await?.ok_or(Rejection::NotFound)?;
-                self.install(stored)?
+                self.install(stored, address)?
             }
         };
         self.call_time(&room).await?;
@@ -182,7 +201,7 @@ impl Hub {
     pub(crate) fn running(&self, live: &LiveMatch) -> u64 {
         let runs = self.runs.read().expect("no panic inside");
         match (&live.clock, live.turn()) {
-            (Some(clock), Some(_)) => clock.running(now(), &runs),
+            (Some(clock), Some(_)) if live.clock_runs() => clock.running(now(), &runs),
             _ => 0,
         }
     }
@@ -205,6 +224,24 @@ impl Hub {
         async move {
             // The sender lives as long as the hub; without it all is over too.
             let _ = stopping.wait_for(|stopping| *stopping).await;
+        }
+    }
+
+    /// The rooms of games that anybody may find, newest first.
+    pub(crate) fn listed_rooms(&self) -> Vec<Arc<Room>> {
+        let rooms = self.rooms.lock().expect("no panic inside");
+        let listed = rooms.values().filter(|room| room.header.listed);
+        let mut listed: Vec<Arc<Room>> = listed.cloned().collect();
+        drop(rooms);
+        listed.sort_by_key(|room| std::cmp::Reverse(room.header.created_at));
+        listed
+    }
+
+    /// Takes games that are no longer stored out of memory.
+    pub(crate) fn leave_rooms(&self, gone: &[String]) {
+        let mut rooms = self.rooms.lock().expect("no panic inside");
+        for id in gone {
+            rooms.remove(id);
         }
     }
 

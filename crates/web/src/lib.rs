@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use papan_store::games::SqliteGames;
+//! use papan_store::SqliteGames;
 //! use papan_web::{Hub, Settings, app};
 //!
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -23,6 +23,7 @@ mod app;
 mod assets;
 mod board_grid;
 mod body;
+mod choice;
 mod clock;
 mod connection;
 mod creation;
@@ -31,11 +32,14 @@ mod engine_pool;
 mod event;
 mod games;
 mod hub;
+mod identity;
 mod line_address;
 mod live_match;
 mod long_work;
 mod metrics;
+mod names;
 mod operator;
+mod opponents;
 mod overlay;
 mod page;
 mod pages;
@@ -53,6 +57,7 @@ mod state;
 mod strategy_failure;
 mod stream;
 mod studies;
+mod system;
 mod variations;
 mod visitor;
 

@@ -3,10 +3,10 @@
 
 use papan_catalog::{AnyGame, AnyLine, GameError, PlayerError, PlayerSpec};
 use papan_rules::{Outcome, Player, PositionError};
-use papan_store::games::{Digest, StoredGame};
+use papan_store::{Digest, Standing, StoredGame};
 
 use crate::clock::Clock;
-use crate::event::Event;
+use crate::event::{Event, Greeting};
 use crate::secret::Secret;
 use crate::strategy_failure::StrategyFailure;
 
@@ -17,6 +17,8 @@ pub(crate) enum Cause {
     Resigned,
     /// The time ran out.
     Time,
+    /// Both agreed on a draw.
+    Agreed,
     /// A strategy had no answer, and said why.
     NoAnswer(StrategyFailure),
 }
@@ -42,8 +44,12 @@ pub(crate) struct LiveMatch {
     pub salt: String,
     /// Who holds the seats.
     pub holders: [Option<Digest>; 2],
+    /// What the holders call themselves.
+    pub(crate) names: [Option<String>; 2],
     /// The seat that waits for somebody.
     pub vacant: Option<Player>,
+    /// Whether anybody may find it in the lobby.
+    pub(crate) listed: bool,
     /// The line of play.
     pub line: Box<dyn AnyLine>,
     /// The clock, if they play with one.
@@ -52,10 +58,25 @@ pub(crate) struct LiveMatch {
     pub ending: Option<Ending>,
     /// Who asked to take moves back, and how many would be left.
     pub asked_back: Option<(Player, usize)>,
+    /// How many moves there were when taking back was last asked for.
+    pub(crate) asked_back_at: Option<usize>,
+    /// Who offers a draw.
+    pub(crate) draw_offer: Option<Player>,
+    /// How many moves there were when a draw was last offered.
+    pub(crate) draw_offered_at: Option<usize>,
+    /// What was said last, and by whom.
+    pub(crate) greeting: Option<(Player, Greeting)>,
+    /// How often each has said something.
+    pub(crate) greetings: [usize; 2],
+    /// Who has offered a rematch before.
+    pub(crate) rematch_offered: [bool; 2],
     /// Who offered a rematch.
     pub rematch_offer: Option<Player>,
     /// The next game.
     pub rematch: Option<String>,
+    /// The version at which the position, the players or the result last changed:
+    /// whoever saw it may act, whatever was said or offered since.
+    pub(crate) changed: u64,
     /// How many events there were.
     pub version: u64,
     /// When the last one was, in milliseconds since 1970.
@@ -104,15 +125,24 @@ impl LiveMatch {
             players: [header.players[0].parse()?, header.players[1].parse()?],
             salt: header.salt.clone(),
             holders: header.holders,
+            names: header.names.clone(),
             vacant: None,
+            listed: header.listed,
             clock: header
                 .clock
                 .map(|clock| Clock::new(clock, header.created_at)),
             line,
             ending: None,
             asked_back: None,
+            asked_back_at: None,
+            draw_offer: None,
+            draw_offered_at: None,
+            greeting: None,
+            greetings: [0; 2],
+            rematch_offered: [false; 2],
             rematch_offer: None,
             rematch: None,
+            changed: 0,
             version: 0,
             at: header.created_at,
         };
@@ -151,18 +181,35 @@ impl LiveMatch {
                 let mv = mv.map_err(|error| error.to_string())?;
                 self.line.play(mv).map_err(|error| error.to_string())?;
                 self.asked_back = None;
+                self.draw_offer = None;
                 if let Some(clock) = &mut self.clock {
                     clock.charge((*by).into(), *charged, at);
                 }
                 self.settle_by_rules();
             }
-            Event::AskedBack { by, to } => self.asked_back = Some(((*by).into(), *to)),
+            Event::AskedBack { by, to } => {
+                self.asked_back = Some(((*by).into(), *to));
+                self.asked_back_at = Some(self.line.moves().len());
+            }
             Event::Declined { .. } => self.asked_back = None,
+            Event::DrawOffered { by } => {
+                self.draw_offer = Some((*by).into());
+                self.draw_offered_at = Some(self.line.moves().len());
+            }
+            Event::DrawDeclined { .. } => self.draw_offer = None,
+            Event::DrawAgreed { .. } => self.end(Outcome::Draw, Cause::Agreed),
+            Event::Greeted { by, greeting } => {
+                self.greeting = Some(((*by).into(), *greeting));
+                self.greetings[Player::from(*by).index()] += 1;
+            }
             Event::TakenBack { to, .. } => {
                 while self.line.moves().len() > *to {
                     self.line.undo();
                 }
                 self.asked_back = None;
+                self.asked_back_at = None;
+                self.draw_offer = None;
+                self.draw_offered_at = None;
                 self.ending = None;
                 self.rematch_offer = None;
                 self.restart_clock(at);
@@ -178,10 +225,18 @@ impl LiveMatch {
             Event::GaveUp { by, reason } => {
                 self.lose((*by).into(), Cause::NoAnswer(reason.clone()));
             }
-            Event::RematchOffered { by } => self.rematch_offer = Some((*by).into()),
+            Event::RematchOffered { by } => {
+                let by = (*by).into();
+                self.rematch_offer = Some(by);
+                self.rematch_offered[by.index()] = true;
+            }
+            Event::RematchDeclined { .. } => self.rematch_offer = None,
             Event::RematchStarted { game } => self.rematch = Some(game.clone()),
         }
         self.version += 1;
+        if event.changes_the_game() {
+            self.changed = self.version;
+        }
         self.at = at;
         Ok(())
     }
@@ -193,9 +248,14 @@ impl LiveMatch {
     }
 
     fn lose(&mut self, loser: Player, cause: Cause) {
+        self.end(Outcome::Win(loser.other()), cause);
+    }
+
+    fn end(&mut self, outcome: Outcome, cause: Cause) {
         self.asked_back = None;
+        self.draw_offer = None;
         self.ending = Some(Ending {
-            outcome: Outcome::Win(loser.other()),
+            outcome,
             cause: Some(cause),
         });
     }
@@ -219,6 +279,23 @@ impl LiveMatch {
         (!self.is_over() && self.vacant.is_none()).then(|| self.line.turn())
     }
 
+    /// Whether the clock runs: not before both have moved.
+    pub(crate) fn clock_runs(&self) -> bool {
+        self.turn().is_some() && self.line.moves().len() >= 2
+    }
+
+    /// How the game stands, for lists of games.
+    pub(crate) fn standing(&self) -> Standing {
+        Standing {
+            finished: self.is_over(),
+            turn: self.turn().map(Player::index),
+            result: self.ending.as_ref().map(|ending| match ending.outcome {
+                Outcome::Win(winner) => winner.to_string(),
+                Outcome::Draw => "draw".into(),
+            }),
+        }
+    }
+
     /// Which seats a visitor holds.
     #[must_use]
     pub(crate) fn seats_of(&self, visitor: Option<&Secret>) -> Vec<Player> {
@@ -227,6 +304,17 @@ impl LiveMatch {
         };
         let holds = |player: &Player| self.holders[player.index()] == Some(seat);
         Player::BOTH.into_iter().filter(holds).collect()
+    }
+
+    /// The secret that takes the vacant seat, as far as a visitor who sits here may
+    /// know it.
+    pub(crate) fn invitation(&self, visitor: Option<&Secret>) -> Option<Secret> {
+        self.vacant?;
+        let secret = visitor.filter(|_| !self.seats_of(visitor).is_empty())?;
+        Some(match self.listed {
+            true => Secret::open_invitation(&self.id),
+            false => secret.invitation(&self.id),
+        })
     }
 
     /// Whether both seats are held by different people, so that a take-back and a

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Json;
-use axum::extract::State;
-use axum::http::header;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_catalog::FAMILIES;
+use papan_rules::Player;
 use papan_view::Language;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::body::Sent;
+use crate::event::Side;
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::pages::home::{StrategyChoice, strategy_choices};
@@ -29,6 +31,47 @@ pub(crate) async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
     let text = hub.metrics.text(&hub, hub.gates.connections.count());
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+/// Deletes a game, for whoever operates the server.
+pub(crate) async fn delete_game(
+    State(hub): State<Arc<Hub>>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Rejection> {
+    let there = hub.store.delete_game(&id).await?;
+    hub.leave_rooms(&[id]);
+    match there {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Rejection::NotFound),
+    }
+}
+
+/// Deletes every game of the visitor who holds a seat.
+pub(crate) async fn delete_visitor(
+    State(hub): State<Arc<Hub>>,
+    Path((id, seat)): Path<(String, Side)>,
+) -> Result<Response, Rejection> {
+    let visitor = hub
+        .store
+        .visitor_at(&id, Player::from(seat).index())
+        .await?;
+    let gone = hub
+        .store
+        .delete_visitor(visitor.ok_or(Rejection::NotFound)?)
+        .await?;
+    hub.leave_rooms(&gone);
+    Ok(Json(json!({ "games": gone })).into_response())
+}
+
+/// Deletes a name from every game.
+pub(crate) async fn delete_name(
+    State(hub): State<Arc<Hub>>,
+    Path(name): Path<String>,
+) -> Result<Response, Rejection> {
+    let changed = hub.store.delete_name(&name).await?;
+    // They are read again without it.
+    hub.leave_rooms(&changed);
+    Ok(Json(json!({ "games": changed })).into_response())
 }
 
 pub(crate) async fn openapi() -> Response {

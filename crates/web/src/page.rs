@@ -34,6 +34,18 @@ impl Frame {
         self.words.language().code()
     }
 
+    /// The main pages, and the keys of their names.
+    pub(crate) fn pages(&self) -> [(&'static str, &'static str); 6] {
+        [
+            ("/", "web-play"),
+            ("/lobby", "web-lobby"),
+            ("/me", "web-my-games"),
+            ("/puzzles", "web-puzzles"),
+            ("/analysis", "web-analysis"),
+            ("/laboratory", "web-laboratory"),
+        ]
+    }
+
     /// The languages that the page could have: code, own name, whether it is this one.
     pub(crate) fn languages(&self) -> [(&'static str, &'static str, bool); 2] {
         Language::ALL.map(|language| {

@@ -6,6 +6,8 @@ pub(crate) mod game;
 pub(crate) mod home;
 pub(crate) mod import;
 pub(crate) mod invitation;
+pub(crate) mod lobby;
+pub(crate) mod me;
 pub(crate) mod proof;
 pub(crate) mod review;
 pub(crate) mod setup;

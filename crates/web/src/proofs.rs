@@ -11,7 +11,7 @@ use std::time::Duration;
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Game, Line, Move, Player};
 use papan_solve::{Proof, ProveError, Verdict, Watch, prove};
-use papan_store::games::StoredStudy;
+use papan_store::StoredStudy;
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -19,7 +19,6 @@ use tokio::sync::oneshot;
 use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
 use crate::hub::{Hub, now};
 use crate::long_work::LongWork;
-use crate::rate::network_of;
 use crate::rejection::Rejection;
 use crate::strategy_failure::StrategyFailure;
 
@@ -125,11 +124,13 @@ impl Default for Proofs {
     fn default() -> Self {
         Self {
             under_way: LongWork::default(),
-            // The pool's first thread and no other: the rest is for people who play.
+            // One thread and no other: the rest is for people who play.
             prover: EnginePool::new(PoolLimits {
-                threads: 0,
+                threads: 1,
+                for_moves: 0,
                 waiting: 256,
-                per_visitor: 8,
+                per_address: 8,
+                memory: 0,
             }),
         }
     }
@@ -197,8 +198,7 @@ async fn make(
         let _ = answer.send(ended(&thesis, &study.watch));
         patience.abort();
     };
-    let visitor = network_of(visitor).to_string();
-    let ended = match hub.proofs.prover.submit(&visitor, Urgency::Move, work) {
+    let ended = match hub.proofs.prover.submit(visitor, Urgency::Study, work) {
         Ok(()) => answered.await.unwrap_or(Ended::Failed),
         // No more is under way than the prover takes: the server is ending.
         Err(_) => Ended::GivenUp,

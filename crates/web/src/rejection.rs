@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use papan_store::games::StoreError;
+use papan_store::StoreError;
 
 use crate::live_match::{LiveMatch, Unreadable};
 use crate::state::MatchState;
@@ -48,6 +48,9 @@ pub(crate) enum Rejection {
         /// The game, to be watched.
         game: String,
     },
+    /// A link that took an identity along is used, withdrawn or too old.
+    #[error("this link has been used or is too old")]
+    LinkUsed,
     /// The same key came with another request.
     #[error("this key has been used for another request")]
     KeyReused,
@@ -127,6 +130,18 @@ pub(crate) enum Conflict {
     /// There is no move to take back.
     #[error("there is nothing to take back")]
     NothingToTakeBack,
+    /// It was asked for and answered, or still stands.
+    #[error("that has been asked already")]
+    AskedAlready,
+    /// There is no other person to ask.
+    #[error("there is nobody else to ask")]
+    NobodyElse,
+    /// The visitor brings their own invitation.
+    #[error("this is your own invitation; it is for somebody else")]
+    OwnInvitation,
+    /// Too much has happened in this game for anything but moves.
+    #[error("this game has gone on for too long for anything but moves")]
+    TooLong,
     /// Nobody has asked.
     #[error("nobody has asked for that")]
     NotAsked,
@@ -144,6 +159,10 @@ impl Conflict {
             Self::Waiting => "web-waiting",
             Self::NothingToTakeBack => "nothing-to-undo",
             Self::NotAsked => "web-not-asked",
+            Self::AskedAlready => "web-asked-already",
+            Self::NobodyElse => "web-nobody-else",
+            Self::OwnInvitation => "web-own-invitation",
+            Self::TooLong => "web-game-too-long",
         }
     }
 }
@@ -169,7 +188,7 @@ impl Rejection {
             }
             Self::NotYourSeat | Self::ForeignSite => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
-            Self::Spent { .. } => StatusCode::GONE,
+            Self::Spent { .. } | Self::LinkUsed => StatusCode::GONE,
             Self::TooMany { .. } | Self::EnoughUnderWay { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,

@@ -97,6 +97,7 @@ fn worded(
         Rejection::NotYourSeat => words.text("web-not-your-seat"),
         Rejection::Stale { why, .. } => words.text(why.key()),
         Rejection::Spent { .. } => words.text("web-invitation-spent"),
+        Rejection::LinkUsed => words.text("web-link-used"),
         Rejection::KeyReused => words.text("web-key-reused"),
         Rejection::TooMany { seconds } => {
             words.with("web-too-many", [("seconds", seconds.to_string().into())])

@@ -1,10 +1,13 @@
 //! One live game and everybody who looks at it.
 
 use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
-use papan_store::games::{NewGame, StoredGame};
+use papan_rules::Player;
+use papan_store::{NewGame, StoredGame};
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -15,6 +18,9 @@ use crate::state::MatchState;
 /// News that are kept for readers who are behind; whoever missed more hears how
 /// the game stands instead.
 const KEPT: usize = 16;
+
+/// A page without scripts asks again within this time.
+const JUST_NOW: Duration = Duration::from_secs(10);
 
 /// What the event stream tells of one version.
 #[derive(Clone, Debug)]
@@ -62,6 +68,33 @@ pub(crate) struct Room {
     pub(crate) order: tokio::sync::Mutex<()>,
     now: Mutex<Now>,
     version: watch::Sender<u64>,
+    /// How many event streams each seat has open.
+    presence: watch::Sender<[usize; 2]>,
+    /// The address that the opponent thinks for: whoever made the game, or sat down
+    /// or acted in it since.
+    address: Mutex<IpAddr>,
+    /// The version that a strategy is thinking about.
+    thinking: Mutex<Option<u64>>,
+    /// When somebody last looked, from each seat and from anywhere.
+    looked: Mutex<Looked>,
+}
+
+#[derive(Default)]
+struct Looked {
+    from_seat: [Option<Instant>; 2],
+    at_all: Option<Instant>,
+}
+
+/// Somebody who follows the game from a seat; dropping it says that they left.
+pub(crate) struct Presence {
+    room: Arc<Room>,
+    seats: Vec<Player>,
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        self.room.count(&self.seats, usize::wrapping_sub);
+    }
 }
 
 impl Room {
@@ -69,7 +102,11 @@ impl Room {
     ///
     /// # Errors
     /// When what is stored cannot be understood.
-    pub(crate) fn new(game: AnyGame, stored: StoredGame) -> Result<Self, Unreadable> {
+    pub(crate) fn new(
+        game: AnyGame,
+        stored: StoredGame,
+        address: IpAddr,
+    ) -> Result<Self, Unreadable> {
         let live = LiveMatch::replay(&game, &stored, u64::MAX)?;
         let keyed = stored.events.into_iter().filter_map(|event| {
             let body = Event::parse(&event.body).ok()?;
@@ -79,6 +116,10 @@ impl Room {
             game,
             order: tokio::sync::Mutex::default(),
             version: watch::Sender::new(live.version),
+            presence: watch::Sender::new([0; 2]),
+            address: Mutex::new(address),
+            thinking: Mutex::default(),
+            looked: Mutex::default(),
             now: Mutex::new(Now {
                 answered: keyed.collect(),
                 live: Arc::new(live),
@@ -141,6 +182,76 @@ impl Room {
     /// The version, for whoever waits for the next.
     pub(crate) fn versions(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
+    }
+
+    /// Notes that somebody follows the game from these seats.
+    pub(crate) fn enter(self: &Arc<Self>, seats: Vec<Player>) -> Presence {
+        self.count(&seats, usize::wrapping_add);
+        Presence {
+            room: Arc::clone(self),
+            seats,
+        }
+    }
+
+    fn count(&self, seats: &[Player], change: fn(usize, usize) -> usize) {
+        if !seats.is_empty() {
+            self.presence.send_modify(|open| {
+                for player in seats {
+                    let open = &mut open[player.index()];
+                    *open = change(*open, 1);
+                }
+            });
+        }
+    }
+
+    /// The address that the opponent thinks for.
+    pub(crate) fn address(&self) -> IpAddr {
+        *self.address.lock().expect("no panic inside")
+    }
+
+    /// Says whether nobody thinks about this version yet, and that somebody does now.
+    pub(crate) fn begin_thinking(&self, version: u64) -> bool {
+        let mut thinking = self.thinking.lock().expect("no panic inside");
+        let new = *thinking != Some(version);
+        *thinking = Some(version);
+        new
+    }
+
+    /// Nobody thinks about the game any more.
+    pub(crate) fn end_thinking(&self) {
+        *self.thinking.lock().expect("no panic inside") = None;
+    }
+
+    /// Notes that somebody looks at the game from these seats, now. Whoever sits
+    /// there has the opponent think for them; where nobody does, whoever watches.
+    pub(crate) fn look(&self, seats: &[Player], address: IpAddr) {
+        if !seats.is_empty() || self.live().holders == [None, None] {
+            *self.address.lock().expect("no panic inside") = address;
+        }
+        let mut looked = self.looked.lock().expect("no panic inside");
+        looked.at_all = Some(Instant::now());
+        for player in seats {
+            looked.from_seat[player.index()] = looked.at_all;
+        }
+    }
+
+    /// Whether whoever holds a seat is here: they follow the game, or their page
+    /// asked for it a moment ago.
+    pub(crate) fn is_here(&self, player: Player) -> bool {
+        let looked = self.looked.lock().expect("no panic inside").from_seat[player.index()];
+        self.presence.borrow()[player.index()] > 0
+            || looked.is_some_and(|looked| looked.elapsed() < JUST_NOW)
+    }
+
+    /// Whether anybody follows the game, or looked at it a moment ago.
+    pub(crate) fn is_watched(&self) -> bool {
+        let looked = self.looked.lock().expect("no panic inside").at_all;
+        self.followers() > 0 || looked.is_some_and(|looked| looked.elapsed() < JUST_NOW)
+    }
+
+    /// Who follows from which seat, for whoever waits for a change.
+    pub(crate) fn presence(&self) -> watch::Receiver<[usize; 2]> {
+        self.presence.subscribe()
     }
 
     /// How many event streams are open.

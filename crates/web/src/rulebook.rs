@@ -4,9 +4,15 @@ use papan_catalog::{AnyGame, PlayerSpec};
 use papan_rules::{Move, Player};
 use papan_view::{Words, wording};
 
-use crate::event::{Event, WrittenMove};
+use crate::event::{Event, Greeting, WrittenMove};
 use crate::live_match::LiveMatch;
 use crate::rejection::{Conflict, Rejection};
+
+/// A game has no more events than this, its moves apart: whoever asks, offers and
+/// takes back without end stops here.
+pub(crate) const MOST_EVENTS: u64 = 1000;
+/// How often each player may say something in one game.
+pub(crate) const MOST_GREETINGS: usize = 10;
 
 /// What somebody wants to do in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +27,18 @@ pub(crate) enum Action {
     AgreeBack,
     /// Not let them.
     DeclineBack,
+    /// Offer a draw, or agree where the other offers one.
+    OfferDraw,
+    /// Agree on a draw.
+    AgreeDraw,
+    /// Play on.
+    DeclineDraw,
+    /// Say something.
+    Greet(Greeting),
     /// Offer a rematch.
     OfferRematch,
+    /// Not play again.
+    DeclineRematch,
 }
 
 impl Action {
@@ -35,9 +51,20 @@ impl Action {
             | (Self::TakeBack, Event::AskedBack { .. } | Event::TakenBack { .. })
             | (Self::AgreeBack, Event::TakenBack { .. })
             | (Self::DeclineBack, Event::Declined { .. })
+            | (Self::OfferDraw, Event::DrawOffered { .. } | Event::DrawAgreed { .. })
+            | (Self::AgreeDraw, Event::DrawAgreed { .. })
+            | (Self::DeclineDraw, Event::DrawDeclined { .. })
+            | (Self::DeclineRematch, Event::RematchDeclined { .. })
             | (Self::OfferRematch, Event::RematchOffered { .. }) => true,
+            (Self::Greet(a), Event::Greeted { greeting: b, .. }) => a == b,
             _ => false,
         }
+    }
+
+    /// Whether it may be done without end: what is left of a game is bounded by its
+    /// moves and its end.
+    fn is_bounded(&self) -> bool {
+        matches!(self, Self::Move(_) | Self::Resign)
     }
 }
 
@@ -66,6 +93,9 @@ pub(crate) fn judge(
         (_, Some(_)) => Err(conflict(Conflict::Waiting)),
         _ => Ok(()),
     };
+    if live.version >= MOST_EVENTS && !action.is_bounded() {
+        return Err(conflict(Conflict::TooLong));
+    }
     match action {
         &Action::Move(mv) => {
             running()?;
@@ -93,10 +123,15 @@ pub(crate) fn judge(
             let (by, to) = take_back(live, seats, turn)
                 .ok_or_else(|| conflict(Conflict::NothingToTakeBack))?;
             let by = by.into();
-            Ok(match live.needs_consent() {
-                true => Event::AskedBack { by, to },
-                false => Event::TakenBack { by, to },
-            })
+            if !live.needs_consent() {
+                return Ok(Event::TakenBack { by, to });
+            }
+            // An offer stands once for each position.
+            let asked = live.asked_back_at == Some(live.line.moves().len());
+            match asked || live.asked_back.is_some() {
+                true => Err(conflict(Conflict::AskedAlready)),
+                false => Ok(Event::AskedBack { by, to }),
+            }
         }
         Action::AgreeBack | Action::DeclineBack => match live.asked_back {
             Some((by, to)) if by != me => Ok(match action {
@@ -105,11 +140,50 @@ pub(crate) fn judge(
             }),
             _ => Err(conflict(Conflict::NotAsked)),
         },
+        Action::OfferDraw | Action::AgreeDraw | Action::DeclineDraw => {
+            running()?;
+            draw(live, me, action).map_err(conflict)
+        }
+        Action::Greet(greeting) => match live.needs_consent() {
+            false => Err(conflict(Conflict::NobodyElse)),
+            true if live.greetings[me.index()] >= MOST_GREETINGS => {
+                Err(conflict(Conflict::AskedAlready))
+            }
+            true => Ok(Event::Greeted {
+                by: me.into(),
+                greeting: *greeting,
+            }),
+        },
+        Action::DeclineRematch => match live.rematch_offer {
+            Some(by) if by != me && live.rematch.is_none() => {
+                Ok(Event::RematchDeclined { by: me.into() })
+            }
+            _ => Err(conflict(Conflict::NotAsked)),
+        },
+        Action::OfferRematch if live.rematch_offered[me.index()] => {
+            Err(conflict(Conflict::AskedAlready))
+        }
         Action::OfferRematch => match (live.is_over(), &live.rematch) {
             (false, _) => Err(conflict(Conflict::NotOver)),
             (true, Some(_)) => Err(conflict(Conflict::GoneOn)),
             (true, None) => Ok(Event::RematchOffered { by: me.into() }),
         },
+    }
+}
+
+/// Offering a draw, and answering.
+fn draw(live: &LiveMatch, me: Player, action: &Action) -> Result<Event, Conflict> {
+    let by = me.into();
+    let other_offers = live.draw_offer.is_some_and(|offer| offer != me);
+    match action {
+        _ if !live.needs_consent() => Err(Conflict::NobodyElse),
+        Action::OfferDraw | Action::AgreeDraw if other_offers => Ok(Event::DrawAgreed { by }),
+        Action::DeclineDraw if other_offers => Ok(Event::DrawDeclined { by }),
+        Action::OfferDraw if live.draw_offered_at == Some(live.line.moves().len()) => {
+            Err(Conflict::AskedAlready)
+        }
+        Action::OfferDraw => Ok(Event::DrawOffered { by }),
+        _ => Err(Conflict::NotAsked),
     }
 }
 

@@ -1,14 +1,19 @@
 //! Questions to strategies, and the seated players that a thread keeps to answer
 //! them: a solver that remembers what it found answers its next move at once.
 
-use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
+use papan_catalog::{AnyGame, AnyLine, Argument, Seat, StrategySpec};
 use papan_rules::Move;
 use papan_strategies::{Context, Decision, Limits, SystemClock};
 
+use crate::creation::MOST_HASH;
 use crate::strategy_failure::StrategyFailure;
 
-/// Seated players that one thread keeps.
+/// Seated players that one thread keeps at most.
 const KEPT: usize = 6;
+
+/// What a seated player may hold who has no hash table of a given size, in MiB: the
+/// positions that a solver or a tree of playouts remembers.
+const USUAL: usize = 8;
 
 /// A question to a strategy: a line of play, and how long it may think.
 #[derive(Clone, Debug)]
@@ -27,31 +32,66 @@ pub(crate) struct Question {
     pub seed: u64,
 }
 
-/// The seated players that one thread keeps, the one used last at the end.
-#[derive(Default)]
-pub(crate) struct SeatedPlayers(Vec<(String, AnyGame, Box<dyn Seat>)>);
+/// One seated player.
+struct Kept {
+    name: String,
+    game: AnyGame,
+    seat: Box<dyn Seat>,
+    /// What it may hold, in MiB.
+    memory: usize,
+}
+
+/// The seated players that one thread keeps, the one used last at the end. Together
+/// they hold no more than the thread is given.
+pub(crate) struct SeatedPlayers {
+    kept: Vec<Kept>,
+    memory: usize,
+}
 
 impl SeatedPlayers {
+    /// None yet, with so many MiB for all of them.
+    pub(crate) fn new(memory: usize) -> Self {
+        Self {
+            kept: Vec::new(),
+            memory,
+        }
+    }
+
     fn seat(&mut self, question: &Question) -> Result<(&AnyGame, &mut dyn Seat), StrategyFailure> {
         let name = format!("{} {}", question.game, question.strategy);
-        match self.0.iter().position(|(kept, _, _)| *kept == name) {
+        match self.kept.iter().position(|kept| kept.name == name) {
             Some(place) => {
-                let kept = self.0.remove(place);
-                self.0.push(kept);
+                let kept = self.kept.remove(place);
+                self.kept.push(kept);
             }
             None => {
+                let memory = memory_of(&question.strategy);
+                self.make_room(memory);
                 let game: AnyGame = question.game.parse().map_err(StrategyFailure::other)?;
                 let seat = game
                     .seat(&question.strategy, &question.limits)
                     .map_err(StrategyFailure::other)?;
-                if self.0.len() == KEPT {
-                    self.0.remove(0);
-                }
-                self.0.push((name, game, seat));
+                self.kept.push(Kept {
+                    name,
+                    game,
+                    seat,
+                    memory,
+                });
             }
         }
-        let (_, game, seat) = self.0.last_mut().expect("one was pushed");
-        Ok((game, &mut **seat))
+        let kept = self.kept.last_mut().expect("one was pushed");
+        Ok((&kept.game, &mut *kept.seat))
+    }
+
+    /// Lets go of those used longest ago until there is room for one more. One that
+    /// is larger than everything is alone.
+    fn make_room(&mut self, memory: usize) {
+        let held = |kept: &[Kept]| kept.iter().map(|kept| kept.memory).sum::<usize>();
+        while !self.kept.is_empty()
+            && (self.kept.len() >= KEPT || held(&self.kept) + memory > self.memory)
+        {
+            self.kept.remove(0);
+        }
     }
 
     fn line(game: &AnyGame, question: &Question) -> Result<Box<dyn AnyLine>, StrategyFailure> {
@@ -88,5 +128,23 @@ impl SeatedPlayers {
         let (game, seat) = self.seat(question)?;
         let line = Self::line(game, question)?;
         Ok(seat.decide(&*line, &Self::context(question))?)
+    }
+}
+
+/// What a strategy may hold, in MiB.
+fn memory_of(strategy: &StrategySpec) -> usize {
+    let arguments = strategy.arguments();
+    let hash = arguments.iter().find(|(name, _)| *name == "hash");
+    match hash {
+        Some((_, Argument::Number(mebibytes))) => *mebibytes as usize,
+        _ if strategy
+            .recipe()
+            .parameters
+            .iter()
+            .any(|p| p.name == "hash") =>
+        {
+            MOST_HASH as usize
+        }
+        _ => USUAL,
     }
 }

@@ -1,14 +1,15 @@
 //! Secrets: who a visitor is, which game, which invitation.
 //!
 //! A visitor's browser keeps one secret of 192 random bits in a cookie. Whoever
-//! shows it holds the seats that were given to it. The store knows digests only, a
-//! different one for every game, so that it does not tell who played which games.
+//! shows it holds the seats that were given to it. The store knows digests only: one
+//! for every game, which opens the seat, and one for the visitor, which finds their
+//! games and opens nothing.
 
 use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use papan_store::games::Digest;
+use papan_store::Digest;
 use sha2::{Digest as _, Sha256};
 
 /// 192 bits as 32 characters that need no escaping anywhere.
@@ -57,6 +58,26 @@ impl Secret {
     pub fn seat(&self, salt: &str) -> Digest {
         let digest = Sha256::new().chain_update(&self.0).chain_update(salt);
         digest.finalize().into()
+    }
+
+    /// Who the visitor is across their games, so that they find these again.
+    #[must_use]
+    pub fn visitor(&self) -> Digest {
+        let digest = Sha256::new().chain_update("papan visitor\0");
+        digest.chain_update(&self.0).finalize().into()
+    }
+
+    /// A few characters that tell visitors of the same name apart.
+    pub(crate) fn tag(&self) -> String {
+        encode(&self.visitor()[..3])
+    }
+
+    /// The invitation to a game that anybody may join: whoever sees the game in the
+    /// lobby can make it.
+    pub(crate) fn open_invitation(game: &str) -> Self {
+        let digest = Sha256::new().chain_update("papan open invitation\0");
+        let digest = digest.chain_update(game).finalize();
+        Self(encode(&digest[..BYTES]))
     }
 
     /// The invitation to a game that this visitor made. It is computed rather

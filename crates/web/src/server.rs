@@ -13,7 +13,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use papan_store::games::{SqliteGames, StoreError};
+use papan_store::{SqliteGames, StoreError};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
@@ -21,6 +21,7 @@ use crate::app::{app, operator_app};
 use crate::connection::Connection;
 use crate::hub::Hub;
 use crate::settings::Settings;
+use crate::system::raise_open_files;
 
 /// Between two notes that the server is up.
 const BEAT: Duration = Duration::from_secs(5);
@@ -72,6 +73,15 @@ pub async fn serve(
     ready: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
     let store = Arc::new(SqliteGames::open(&settings.database).await?);
+    let fit = raise_open_files(settings.connections);
+    if fit < settings.connections {
+        let wanted = settings.connections;
+        tracing::warn!(
+            wanted,
+            fit,
+            "the limit on open files is below the number of connections; raise it with ulimit -n"
+        );
+    }
     let hub = Hub::open(settings, store).await?;
     let (door, address) = bind(hub.settings.listen)?;
     let back_door = hub.settings.metrics_listen.map(bind).transpose()?;

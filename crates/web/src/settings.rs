@@ -22,6 +22,8 @@ pub struct Settings {
     pub engine_threads: usize,
     /// Pieces of engine work that may wait for one visitor.
     pub engine_waiting_per_visitor: usize,
+    /// What the strategies' hash tables may hold together, in MiB.
+    pub engine_memory: usize,
     /// How long an opponent may think about a move.
     pub move_time: Duration,
     /// How long a hint or one position of an analysis may take.
@@ -61,6 +63,7 @@ impl Default for Settings {
             trust_forwarded: false,
             engine_threads: cores.saturating_sub(1).max(1),
             engine_waiting_per_visitor: 8,
+            engine_memory: 192,
             move_time: Duration::from_secs(1),
             study_time: Duration::from_secs(1),
             connections_per_address: 128,

@@ -19,6 +19,8 @@ pub(crate) struct MatchState {
     pub game: String,
     /// Who plays.
     pub players: [String; 2],
+    /// What the people among them call themselves.
+    pub(crate) names: [Option<String>; 2],
     /// The seat that waits for somebody.
     pub vacant: Option<Side>,
     /// The moves, first to last.
@@ -35,12 +37,14 @@ pub(crate) struct MatchState {
     pub counts: [usize; 2],
     /// `first`, `second` or `draw`, once it is over.
     pub result: Option<&'static str>,
-    /// `resigned`, `time` or `no-answer`, when the rules did not end it.
+    /// `resigned`, `time`, `agreed` or `no-answer`, when the rules did not end it.
     pub reason: Option<&'static str>,
     /// Milliseconds left, as of the last event.
     pub clock: Option<[u64; 2]>,
     /// Who asks to take moves back.
     pub asked_back: Option<Side>,
+    /// Who offers a draw.
+    pub(crate) draw_offer: Option<Side>,
     /// Who offers a rematch.
     pub rematch_offer: Option<Side>,
     /// The address of the next game.
@@ -81,6 +85,7 @@ impl MatchState {
                 PlayerSpec::Human => "human".into(),
                 PlayerSpec::Strategy(spec) => spec.to_string(),
             }),
+            names: live.names.clone(),
             vacant: live.vacant.map(Side::from),
             moves: live.line.moves().iter().map(text).collect(),
             position: live.line.position_text(),
@@ -104,10 +109,12 @@ impl MatchState {
                 None => None,
                 Some(Cause::Resigned) => Some("resigned"),
                 Some(Cause::Time) => Some("time"),
+                Some(Cause::Agreed) => Some("agreed"),
                 Some(Cause::NoAnswer(_)) => Some("no-answer"),
             },
             clock: live.clock.as_ref().map(|clock| clock.left),
             asked_back: live.asked_back.map(|(by, _)| by.into()),
+            draw_offer: live.draw_offer.map(Side::from),
             rematch_offer: live.rematch_offer.map(Side::from),
             rematch: live.rematch.clone(),
         }

@@ -12,12 +12,13 @@ use axum::response::sse::{Event as Message, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::watch;
 
 use crate::hub::Hub;
 use crate::rate::Permit;
 use crate::rejection::Rejection;
-use crate::room::{News, Room};
+use crate::room::{News, Presence, Room};
 use crate::visitor::Visitor;
 
 /// Often enough that no proxy between us thinks the line is dead.
@@ -36,7 +37,7 @@ pub(crate) async fn follow(
     Query(since): Query<Since>,
     headers: HeaderMap,
 ) -> Result<Response, Rejection> {
-    let room = hub.room(&id).await?;
+    let room = hub.room(&id, visitor.address).await?;
     let settings = &hub.settings;
     let permit = hub
         .gates
@@ -50,9 +51,16 @@ pub(crate) async fn follow(
     let version = room.live().version;
     // Whoever names nothing starts from now.
     let seen = seen.or(since.after).unwrap_or(version).min(version);
+    let seats = room.live().seats_of(visitor.secret.as_ref());
+    room.look(&seats, visitor.address);
+    hub.let_strategy_move(&room);
+    let mut presence = room.presence();
+    presence.mark_changed();
     let news = messages(Follower {
         versions: room.versions(),
+        presence,
         waiting: VecDeque::new(),
+        _presence: room.enter(seats),
         room,
         seen,
         _permit: permit,
@@ -72,6 +80,8 @@ pub(crate) async fn follow(
 struct Follower {
     room: Arc<Room>,
     versions: watch::Receiver<u64>,
+    presence: watch::Receiver<[usize; 2]>,
+    _presence: Presence,
     seen: u64,
     waiting: VecDeque<News>,
     _permit: Permit,
@@ -82,18 +92,34 @@ fn messages(follower: Follower) -> impl Stream<Item = Result<Message, Infallible
     stream::unfold(follower, async |mut follower| {
         while follower.waiting.is_empty() {
             let seen = follower.seen;
-            // The room is held: its versions do not end before the stream does.
-            follower
-                .versions
-                .wait_for(|version| *version > seen)
-                .await
-                .ok()?;
+            // The room is held: neither of these ends before the stream does.
+            let someone_moved = tokio::select! {
+                biased;
+                moved = follower.versions.wait_for(|version| *version > seen) => {
+                    moved.ok()?;
+                    true
+                }
+                came_or_left = follower.presence.changed() => {
+                    came_or_left.ok()?;
+                    false
+                }
+            };
+            if !someone_moved {
+                let open = *follower.presence.borrow_and_update();
+                return Some((Ok(presence_message(open)), follower));
+            }
             follower.waiting = follower.room.since(seen).into();
         }
         let news = follower.waiting.pop_front()?;
         follower.seen = news.version;
         Some((Ok(message(&news)), follower))
     })
+}
+
+/// Who is here; it has no id, since it is not part of the game.
+fn presence_message(open: [usize; 2]) -> Message {
+    let here = json!({ "first": open[0] > 0, "second": open[1] > 0 });
+    Message::default().event("presence").data(here.to_string())
 }
 
 fn message(news: &News) -> Message {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
-use papan_store::games::StoredStudy;
+use papan_store::StoredStudy;
 use papan_strategies::{Decision, Score};
 use papan_view::{Words, json};
 use serde::{Deserialize, Serialize};

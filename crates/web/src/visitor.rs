@@ -8,9 +8,12 @@ use std::sync::Arc;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use papan_view::{Language, Words};
 
 use crate::hub::Hub;
+use crate::names;
 use crate::rejection::Rejection;
 use crate::secret::Secret;
 
@@ -18,6 +21,10 @@ use crate::secret::Secret;
 const SECRET_COOKIE: &str = "papan-visitor";
 /// The cookie that holds the language they chose.
 pub(crate) const LANGUAGE_COOKIE: &str = "papan-language";
+/// The cookie that holds what they call themselves.
+const NAME_COOKIE: &str = "papan-name";
+/// The cookie that holds what they chose on the first page.
+const CHOICE_COOKIE: &str = "papan-choice";
 /// A year, in seconds.
 const YEAR: u32 = 365 * 24 * 3600;
 
@@ -37,8 +44,12 @@ pub(crate) enum Form {
 pub(crate) struct Visitor {
     /// Their secret, if they have one.
     pub secret: Option<Secret>,
+    /// What they call themselves.
+    pub(crate) name: Option<String>,
     /// The texts of their language.
     pub words: Words,
+    /// What they chose on the first page the last time.
+    pub(crate) choice: Option<String>,
     /// What they take.
     pub form: Form,
     /// Where they are.
@@ -70,6 +81,30 @@ impl Visitor {
         }
     }
 
+    /// Their name as others see it, told apart from equal ones.
+    pub(crate) fn shown_name(&self) -> Option<String> {
+        let tag = self.secret.as_ref()?.tag();
+        Some(format!("{}#{tag}", self.name.as_ref()?))
+    }
+
+    /// The cookie that makes them the visitor of a secret.
+    pub(crate) fn cookie_of(&self, secret: &Secret) -> HeaderMap {
+        let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
+        HeaderMap::from_iter([(header::SET_COOKIE, cookie)])
+    }
+
+    /// Adds the cookie that remembers their name.
+    pub(crate) fn set_name(&self, name: &str, headers: &mut HeaderMap) {
+        let value = URL_SAFE_NO_PAD.encode(name);
+        headers.append(header::SET_COOKIE, cookie(NAME_COOKIE, &value, self.secure));
+    }
+
+    /// The cookie that remembers what they chose on the first page.
+    pub(crate) fn choice_cookie(&self, choice: &str) -> HeaderValue {
+        let value = URL_SAFE_NO_PAD.encode(choice);
+        cookie(CHOICE_COOKIE, &value, self.secure)
+    }
+
     /// The cookie that remembers a language.
     #[must_use]
     pub(crate) fn language_cookie(&self, language: Language) -> HeaderValue {
@@ -89,6 +124,10 @@ impl Visitor {
                 .or_else(|| cookie_value(headers, SECRET_COOKIE))
                 .and_then(Secret::parse),
             brings_secret: bearer(headers).is_some(),
+            name: cookie_text(headers, NAME_COOKIE)
+                .and_then(|name| names::checked(&name))
+                .filter(|name| !name.is_empty()),
+            choice: cookie_text(headers, CHOICE_COOKIE),
             words: Words::new(language(headers)),
             form: form(headers),
             address: address(headers, peer, settings.trust_forwarded),
@@ -133,6 +172,12 @@ fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .filter_map(|cookie| cookie.trim().split_once('='))
         .find(|(found, _)| *found == name)
         .map(|(_, value)| value)
+}
+
+/// What we put into a cookie as text.
+fn cookie_text(headers: &HeaderMap, name: &str) -> Option<String> {
+    let bytes = URL_SAFE_NO_PAD.decode(cookie_value(headers, name)?).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 /// The language that was chosen, else the one that the browser likes best.

@@ -14,8 +14,12 @@ use crate::live_match::Cause;
 use crate::rejection::Rejection;
 use crate::visitor::Visitor;
 
-pub(crate) async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Answer {
-    let live = hub.room(&id).await?.live();
+pub(crate) async fn record(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Answer {
+    let live = hub.room(&id, visitor.address).await?.live();
     let players = live.players.clone().map(|player| player.to_string());
     let mut record = live.line.record(players);
     if let Some(ending) = &live.ending {
@@ -23,6 +27,7 @@ pub(crate) async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) 
         record.reason = ending.cause.as_ref().map(|cause| match cause {
             Cause::Resigned => "resigned".into(),
             Cause::Time => "time".into(),
+            Cause::Agreed => "agreed".into(),
             Cause::NoAnswer(_) => "no answer".into(),
         });
     }
@@ -35,7 +40,10 @@ pub(crate) async fn svg(
     Path(id): Path<String>,
     Query(at): Query<LookAt>,
 ) -> Answer {
-    Ok(svg_file(&visitor, &*line_at(&hub, &id, at.ply).await?))
+    Ok(svg_file(
+        &visitor,
+        &*line_at(&hub, &visitor, &id, at.ply).await?,
+    ))
 }
 
 pub(crate) async fn png(
@@ -44,16 +52,27 @@ pub(crate) async fn png(
     Path(id): Path<String>,
     Query(at): Query<LookAt>,
 ) -> Answer {
-    png_file(&hub, &visitor, &*line_at(&hub, &id, at.ply).await?).await
+    png_file(
+        &hub,
+        &visitor,
+        &*line_at(&hub, &visitor, &id, at.ply).await?,
+    )
+    .await
 }
 
 /// A game up to a number of moves.
 async fn line_at(
     hub: &Arc<Hub>,
+    visitor: &Visitor,
     id: &str,
     ply: Option<usize>,
 ) -> Result<Box<dyn AnyLine>, Rejection> {
-    let mut line = hub.room(id).await?.live().line.clone_line();
+    let mut line = hub
+        .room(id, visitor.address)
+        .await?
+        .live()
+        .line
+        .clone_line();
     while ply.is_some_and(|ply| line.moves().len() > ply) {
         line.undo();
     }
@@ -63,10 +82,11 @@ async fn line_at(
 /// Leads to the same line of play on the page of analysis.
 pub(crate) async fn analyse(
     State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
     Path((id, page)): Path<(String, String)>,
     Query(at): Query<LookAt>,
 ) -> Answer {
-    let room = hub.room(&id).await?;
+    let room = hub.room(&id, visitor.address).await?;
     let live = room.live();
     if live.needs_consent() && !live.is_over() {
         return Err(Rejection::NotYourSeat);

@@ -49,7 +49,7 @@ pub(crate) async fn hint(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Answer {
-    let room = hub.room(&id).await?;
+    let room = hub.room(&id, visitor.address).await?;
     let live = room.live();
     may_have_hint(&visitor, &live)?;
     let question = question(&hub, &room, &live, live.line.moves().len());

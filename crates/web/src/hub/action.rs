@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::Player;
-use papan_store::games::{Appended, Digest, Joined, Joining, StoredEvent};
+use papan_store::{Appended, Digest, Joined, Joining, StoredEvent};
 use papan_view::Words;
 
 use super::{Hub, now};
@@ -13,6 +13,7 @@ use crate::rejection::{Conflict, Rejection};
 use crate::room::Room;
 use crate::rulebook::{Action, judge};
 use crate::secret::Secret;
+use crate::visitor::Visitor;
 
 /// What somebody asks for in a game.
 #[derive(Clone, Debug)]
@@ -27,6 +28,15 @@ pub(crate) struct Request {
     pub key: Option<String>,
     /// The language of an objection.
     pub words: Words,
+}
+
+/// Somebody who takes the vacant seat.
+struct Guest {
+    player: Player,
+    invitation: Digest,
+    holder: Digest,
+    visitor: Digest,
+    name: Option<String>,
 }
 
 impl Hub {
@@ -64,7 +74,8 @@ impl Hub {
         if seats.is_empty() {
             return Err(Rejection::NotYourSeat);
         }
-        if request.version.is_some_and(|seen| seen != live.version) {
+        let current = live.changed..=live.version;
+        if request.version.is_some_and(|seen| !current.contains(&seen)) {
             return Err(Rejection::stale(Conflict::GoneOn, &live));
         }
         let charged = self.running(&live);
@@ -114,8 +125,8 @@ impl Hub {
             tracing::error!(what, game = live.id, "an event makes no sense");
             Rejection::Broken
         })?;
-        let over = after.is_over();
-        if self.store.append(&live.id, stored, over).await? == Appended::Stale {
+        let written = self.store.append(&live.id, stored, after.standing());
+        if written.await? == Appended::Stale {
             return Err(self.overtaken(live).await);
         }
         self.metrics.event(event);
@@ -144,24 +155,35 @@ impl Hub {
     pub(crate) async fn join(
         self: &Arc<Self>,
         invitation: Digest,
-        visitor: &Secret,
+        visitor: &Visitor,
+        secret: &Secret,
     ) -> Result<String, Rejection> {
         let found = self.store.invitation(invitation).await?;
         let found = found.ok_or(Rejection::NoInvitation)?;
-        let room = self.room(&found.game).await?;
+        let room = self.room(&found.game, visitor.address).await?;
         let player = Player::BOTH[found.player & 1];
         if found.spent {
-            let mine = room.live().seats_of(Some(visitor));
+            let mine = room.live().seats_of(Some(secret));
             return match mine.contains(&player) {
                 true => Ok(found.game),
                 false => Err(Rejection::Spent { game: found.game }),
             };
         }
-        let holder = visitor.seat(&room.header.salt);
+        let live = room.live();
+        if live.seats_of(Some(secret)).contains(&player.other()) {
+            return Err(Rejection::stale(Conflict::OwnInvitation, &live));
+        }
+        let guest = Guest {
+            player,
+            invitation,
+            holder: secret.seat(&room.header.salt),
+            visitor: secret.visitor(),
+            name: visitor.shown_name(),
+        };
         let hub = Arc::clone(self);
         let task = tokio::spawn(async move {
             let _order = room.order.lock().await;
-            hub.seat(&room, player, invitation, holder).await?;
+            hub.seat(&room, guest).await?;
             hub.let_strategy_move(&room);
             Ok(found.game)
         });
@@ -170,13 +192,7 @@ impl Hub {
 
     /// Gives the vacant seat to whoever brings the invitation. The caller holds the
     /// order.
-    async fn seat(
-        &self,
-        room: &Room,
-        player: Player,
-        invitation: Digest,
-        holder: Digest,
-    ) -> Result<(), Rejection> {
+    async fn seat(&self, room: &Room, guest: Guest) -> Result<(), Rejection> {
         let live = room.live();
         let spent = || Rejection::Spent {
             game: live.id.clone(),
@@ -184,6 +200,7 @@ impl Hub {
         if live.vacant.is_none() {
             return Err(spent());
         }
+        let player = guest.player;
         let event = Event::Joined { by: player.into() };
         let stored = StoredEvent {
             version: live.version + 1,
@@ -192,14 +209,18 @@ impl Hub {
             key: None,
         };
         let mut after = LiveMatch::clone(&live);
-        after.holders[player.index()] = Some(holder);
+        after.holders[player.index()] = Some(guest.holder);
+        after.names[player.index()].clone_from(&guest.name);
         after
             .apply(&event, stored.at)
             .map_err(|_| Rejection::Broken)?;
         let joining = Joining {
-            invitation,
-            holder,
+            invitation: guest.invitation,
+            holder: guest.holder,
+            visitor: guest.visitor,
+            name: guest.name,
             event: stored,
+            standing: after.standing(),
         };
         match self.store.join(&live.id, joining).await? {
             Joined::Done => {}

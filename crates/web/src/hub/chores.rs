@@ -56,10 +56,7 @@ impl Hub {
         let before = now() - self.settings.expire_after.as_millis() as i64;
         match self.store.expire(before).await {
             Ok(gone) => {
-                let mut rooms = self.rooms.lock().expect("no panic inside");
-                for id in &gone {
-                    rooms.remove(id);
-                }
+                self.leave_rooms(&gone);
                 self.metrics.expired.add(gone.len() as u64);
             }
             Err(error) => tracing::error!(%error, "the store failed"),

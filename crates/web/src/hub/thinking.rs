@@ -10,7 +10,6 @@ use tokio::sync::oneshot;
 use super::Hub;
 use crate::engine_pool::Urgency;
 use crate::event::{Event, WrittenMove};
-use crate::rate::network_of;
 use crate::rejection::Rejection;
 use crate::room::Room;
 use crate::rulebook::strategy_to_move;
@@ -22,7 +21,7 @@ const WATCHED_PACE: Duration = Duration::from_millis(700);
 
 impl Hub {
     /// If a strategy is to move, lets it think, then makes its move.
-    pub(super) fn let_strategy_move(self: &Arc<Self>, room: &Arc<Room>) {
+    pub(crate) fn let_strategy_move(self: &Arc<Self>, room: &Arc<Room>) {
         let (question, player, version, watched) = {
             let live = room.live();
             let Some((player, strategy)) = strategy_to_move(&live) else {
@@ -48,6 +47,10 @@ impl Hub {
                 seed: seed(&live.id),
             };
             let watched = live.holders == [None, None];
+            // A game without players goes on when somebody looks at it again.
+            if watched && !room.is_watched() || !room.begin_thinking(live.version) {
+                return;
+            }
             (question, player, live.version, watched)
         };
         let (hub, room) = (Arc::clone(self), Arc::clone(room));
@@ -63,14 +66,18 @@ impl Hub {
                 let work = move |seats: &mut SeatedPlayers| {
                     let _ = answer.send(seats.choose(&question));
                 };
-                // The game is the visitor here: each has one move waiting at most.
-                if hub.pool.submit(&id, Urgency::Move, work).is_ok() {
+                if watched && !room.is_watched() {
+                    room.end_thinking();
+                    return;
+                }
+                let address = room.address();
+                if hub.pool.submit(address, Urgency::Move, work).is_ok() {
                     match answered.await {
                         Ok(chosen) => break chosen,
                         Err(_) => break Err(StrategyFailure::BrokeDown),
                     }
                 }
-                tokio::time::sleep(Duration::from_millis(100)).await;
+                tokio::time::sleep(Duration::from_millis(300)).await;
                 if room.live().version != version {
                     return;
                 }
@@ -87,7 +94,9 @@ impl Hub {
                     reason,
                 },
             };
-            if hub.add(&room, version, event, None).await.is_err() {
+            let added = hub.add(&room, version, event, None).await;
+            if added.is_err() {
+                room.end_thinking();
                 tracing::error!(game = id, "a strategy's move was not stored");
             }
         });
@@ -137,8 +146,7 @@ impl Hub {
         let work = move |seats: &mut SeatedPlayers| {
             let _ = answer.send(work(seats));
         };
-        let visitor = network_of(visitor).to_string();
-        let submitted = self.pool.submit(&visitor, Urgency::Study, work);
+        let submitted = self.pool.submit(visitor, Urgency::Study, work);
         submitted.map_err(|_| Rejection::Busy)?;
         match answered.await {
             Ok(done) => Ok(done),

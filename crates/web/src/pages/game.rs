@@ -4,7 +4,7 @@ mod offers;
 mod players;
 mod status;
 
-use papan_catalog::PlayerSpec;
+use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
 use papan_rules::{Move, Player};
 use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, CellView, Marks, Words, wording};
@@ -51,6 +51,10 @@ pub(crate) struct StudyView {
     pub(crate) overlays: Vec<Option<Overlay>>,
 }
 
+/// A step through the game: its sign, its label, what the link is to the page, and
+/// where it leads, if anywhere.
+type WalkStep = (&'static str, String, &'static str, Option<String>);
+
 /// Everything that the page shows beside the board.
 pub(crate) struct GameView {
     words: Words,
@@ -68,13 +72,20 @@ pub(crate) struct GameView {
     pub(crate) players: Vec<PlayerView>,
     pub(crate) invitation: Option<String>,
     pub(crate) asks: Vec<AskView>,
+    /// What may be said: its name and its text.
+    pub(crate) greetings: Vec<(&'static str, String)>,
+    /// What was said last.
+    pub(crate) greeting: Option<String>,
+    pub(crate) your_turn: bool,
+    pub(crate) seated: bool,
+    /// What the last move was, in words.
+    pub(crate) last_move: Option<String>,
     pub(crate) actions: Vec<ActionView>,
     pub(crate) links: Vec<(String, String)>,
     pub(crate) study: Option<StudyView>,
     /// Text, number of moves, whether it is the one that is shown.
     pub(crate) moves: Vec<(String, usize, bool)>,
-    /// Text, label, number of moves.
-    pub(crate) walk: Vec<(&'static str, String, Option<usize>)>,
+    pub(crate) walk: Vec<WalkStep>,
     pub(crate) move_text: String,
     pub(crate) ply_query: String,
     pub(crate) rematch: Option<String>,
@@ -94,6 +105,10 @@ pub(crate) struct Shown<'a> {
     /// A position of the past.
     pub(crate) ply: Option<usize>,
     pub(crate) study: Option<StudyView>,
+    /// Whether the visitor is asked if they really want to resign.
+    pub(crate) asks_to_resign: bool,
+    /// Which players are here.
+    pub(crate) here: [bool; 2],
 }
 
 impl Shown<'_> {
@@ -146,14 +161,19 @@ impl Shown<'_> {
             // A new page is a new request; the same page sent twice is one.
             key: random_game_id(),
             over: live.is_over(),
-            follows: ply.is_none() && study.is_none(),
+            follows: ply.is_none() && study.is_none() && !self.asks_to_resign,
             status,
             detail,
             may_move,
             may_pass,
             players: self.players(&board_view, &seats),
-            invitation: self.invitation(&seats),
+            invitation: self.invitation(),
             asks: self.asks(&seats),
+            greetings: self.greetings(&seats),
+            greeting: self.greeting(),
+            your_turn: mine && !live.is_over(),
+            seated: !seats.is_empty(),
+            last_move: self.last_move(&board_view, &*line),
             actions: self.actions(&seats),
             links: self.links(&seats),
             study,
@@ -166,9 +186,39 @@ impl Shown<'_> {
         (view, board)
     }
 
+    /// The last move as it is spoken: "White plays f4, three discs turned".
+    fn last_move(&self, view: &BoardView, line: &dyn AnyLine) -> Option<String> {
+        let mv = *line.moves().last()?;
+        let mut before = line.clone_line();
+        before.undo();
+        let side = self.side(before.turn());
+        let words = self.visitor.words;
+        if mv == Move::PASS {
+            return Some(words.with("passed", [("side", side.into())]));
+        }
+        let turned = view.cells.iter().filter(|cell| cell.flipped).count();
+        let key = if turned > 0 {
+            "web-spoken-move-turned"
+        } else {
+            "web-spoken-move"
+        };
+        let said = [
+            ("side", side.into()),
+            ("move", line.game().format_move(mv).into()),
+            ("turned", (turned as i64).into()),
+        ];
+        Some(words.with(key, said))
+    }
+
+    fn greeting(&self) -> Option<String> {
+        let (by, greeting) = self.live.greeting?;
+        let words = self.visitor.words;
+        let text = words.text(&format!("web-greet-{}", greeting.name()));
+        Some(format!("{}: {text}", self.side(by)))
+    }
+
     fn side(&self, player: Player) -> String {
-        let pieces = self.live.line.game().pieces();
-        wording::side(self.visitor.words, pieces, player, Marks::default())
+        side_of(self.visitor.words, &self.live.line.game(), player)
     }
 }
 
@@ -195,14 +245,26 @@ fn move_list(live: &LiveMatch, ply: Option<usize>) -> Vec<(String, usize, bool)>
         .collect()
 }
 
-fn walk(words: Words, at: usize, last: usize) -> Vec<(&'static str, String, Option<usize>)> {
-    let step = |text, key: &str, to: Option<usize>| (text, words.text(key), to);
+fn walk(words: Words, at: usize, last: usize) -> Vec<WalkStep> {
+    let step = |text, key: &str, relation, to: Option<usize>| {
+        // The end is where the game goes on: it has no number.
+        let query = to.map(|ply| match ply == last {
+            true => String::new(),
+            false => format!("?ply={ply}"),
+        });
+        (text, words.text(key), relation, query)
+    };
     vec![
-        step("«", "web-walk-start", (at > 0).then_some(0)),
-        step("‹", "web-walk-back", at.checked_sub(1)),
-        step("›", "web-walk-on", (at < last).then_some(at + 1)),
-        step("»", "web-walk-end", (at < last).then_some(last)),
+        step("«", "web-walk-start", "first", (at > 0).then_some(0)),
+        step("‹", "web-walk-back", "prev", at.checked_sub(1)),
+        step("›", "web-walk-on", "next", (at < last).then_some(at + 1)),
+        step("»", "web-walk-end", "last", (at < last).then_some(last)),
     ]
+}
+
+/// A side as players call it: X, Black.
+pub(crate) fn side_of(words: Words, game: &AnyGame, player: Player) -> String {
+    wording::side(words, game.pieces(), player, Marks::default())
 }
 
 /// A game's name for a title: `Tic-tac-toe 4x4`.

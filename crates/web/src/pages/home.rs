@@ -4,12 +4,18 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
+use axum::Json;
+use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES, Recipe};
 use papan_view::{BoardView, Words, svg_board, wording};
+use serde::Deserialize;
+use serde_json::json;
 
+use crate::choice::Choice;
+use crate::creation::game_named;
 use crate::hub::Hub;
+use crate::opponents::{DEFAULT_LEVEL, LEVELS, can_play};
 use crate::page::Frame;
 use crate::pages::game::game_title;
 use crate::rejection::Rejection;
@@ -20,8 +26,13 @@ use crate::visitor::Visitor;
 struct HomePage {
     frame: Frame,
     games: Vec<GameChoice>,
+    other_game: String,
+    /// Value, text, whether it is chosen.
+    levels: Vec<(&'static str, String, bool)>,
+    seats: Vec<(&'static str, String, bool)>,
     roles: Vec<Role>,
     sizes: String,
+    choice: Choice,
 }
 
 struct GameChoice {
@@ -97,16 +108,20 @@ pub(crate) async fn home(
     visitor: Visitor,
 ) -> Result<Response, Rejection> {
     let words = visitor.words;
+    let choice = Choice::parse(visitor.choice.as_deref().unwrap_or(""));
     let names = FAMILIES.iter().flat_map(|family| family.examples);
-    let games = names
-        .enumerate()
-        .map(|(index, name)| GameChoice {
+    let mut games: Vec<GameChoice> = names
+        .map(|name| GameChoice {
             name,
             title: game_title(words, name),
             picture: picture(&hub, name).unwrap_or_default(),
-            chosen: index == 0,
+            chosen: *name == choice.game,
         })
         .collect();
+    let known = games.iter().any(|game| game.chosen);
+    if let Some(first) = games.first_mut().filter(|_| !known) {
+        first.chosen = true;
+    }
     let role = |name, key: &str, chosen| Role {
         name,
         label: words.text(key),
@@ -119,17 +134,59 @@ pub(crate) async fn home(
             format!("{}: {sizes}", family.name)
         })
         .collect();
+    let level = match LEVELS.iter().any(|level| level.name == choice.level) {
+        true => choice.level.as_str(),
+        false => DEFAULT_LEVEL,
+    };
     let page = HomePage {
         frame: Frame::new(&visitor, words.text("web-play"), "/"),
+        other_game: if known {
+            String::new()
+        } else {
+            choice.game.clone()
+        },
         games,
+        levels: LEVELS
+            .iter()
+            .map(|known| {
+                let text = words.text(&format!("web-level-{}", known.name));
+                (known.name, text, known.name == level)
+            })
+            .collect(),
+        seats: ["first", "second", "either"]
+            .into_iter()
+            .map(|seat| {
+                let chosen = seat == choice.seat || choice.seat.is_empty() && seat == "first";
+                (seat, words.text(&format!("web-seat-{seat}")), chosen)
+            })
+            .collect(),
         roles: vec![
-            role("opponent", "web-opponent", "perfect"),
+            role("opponent", "web-opponent", ""),
             role("first", "web-first-player", "minimax"),
             role("second", "web-second-player", "greedy"),
         ],
         sizes: sizes.join("; "),
+        choice,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+}
+
+#[derive(Deserialize)]
+pub(crate) struct OnBoard {
+    game: String,
+}
+
+/// The strategies that can play on a board.
+pub(crate) async fn strategies(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Query(board): Query<OnBoard>,
+) -> Result<Response, Rejection> {
+    let game = game_named(&hub, &board.game, visitor.words)?;
+    let names = RECIPES.iter().map(|recipe| recipe.name);
+    let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));
+    let body = json!({ "game": game.name(), "strategies": able.collect::<Vec<_>>() });
+    Ok(Json(body).into_response())
 }
 
 fn picture(hub: &Hub, name: &str) -> Option<String> {

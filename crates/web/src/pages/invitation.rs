@@ -25,6 +25,8 @@ use crate::visitor::{Form, Visitor};
 struct InvitationPage {
     frame: Frame,
     text: String,
+    /// Whether the visitor made it.
+    own: bool,
     secret: String,
     game: String,
 }
@@ -37,7 +39,7 @@ pub(crate) async fn ask(
     let secret = Secret::parse(&secret).ok_or(Rejection::NoInvitation)?;
     let invitation = hub.store.invitation(secret.digest()).await?;
     let invitation = invitation.ok_or(Rejection::NoInvitation)?;
-    let live = hub.room(&invitation.game).await?.live();
+    let live = hub.room(&invitation.game, visitor.address).await?.live();
     if invitation.spent {
         let mine = !live.seats_of(visitor.secret.as_ref()).is_empty();
         return match mine {
@@ -61,8 +63,12 @@ pub(crate) async fn ask(
         ],
     );
     let page = InvitationPage {
-        // Switching the language leads home: the secret stays in one place.
-        frame: Frame::new(&visitor, words.text("web-join-title"), "/"),
+        frame: Frame::new(
+            &visitor,
+            words.text("web-join-title"),
+            format!("/join/{}", secret.text()),
+        ),
+        own: !live.seats_of(visitor.secret.as_ref()).is_empty(),
         text,
         secret: secret.text().into(),
         game: live.id.clone(),
@@ -77,7 +83,7 @@ struct Acceptance {
 
 pub(crate) async fn accept(
     State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    mut visitor: Visitor,
     sent: Sent,
 ) -> Result<Response, Rejection> {
     let acceptance: Acceptance = sent.read()?;
@@ -85,7 +91,8 @@ pub(crate) async fn accept(
     let text = acceptance.invitation.rsplit('/').next().unwrap_or("");
     let invitation = Secret::parse(text).ok_or(Rejection::NoInvitation)?;
     let (secret, cookie) = visitor.secret_or_new()?;
-    let game = hub.join(invitation.digest(), &secret).await?;
+    visitor.secret = Some(secret.clone());
+    let game = hub.join(invitation.digest(), &visitor, &secret).await?;
     let place = format!("/games/{game}");
     let mut response = match visitor.form {
         Form::Json => Json(json!({ "id": game })).into_response(),

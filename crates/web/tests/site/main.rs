@@ -3,6 +3,7 @@
 mod browser_path;
 mod guards;
 mod indonesian;
+mod people;
 mod play;
 mod seats;
 mod setup;
@@ -15,7 +16,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
-use papan_store::games::SqliteGames;
+use papan_store::SqliteGames;
 use papan_web::{Hub, Settings, app};
 use serde_json::Value;
 use tower::ServiceExt;
@@ -91,12 +92,24 @@ impl Person {
         request.header(header::HOST, "localhost:7272")
     }
 
+    /// Keeps a cookie in the place of the one of the same name.
+    fn keep(&mut self, cookie: &str) {
+        let name = cookie.split('=').next();
+        let kept = self.cookie.take().unwrap_or_default();
+        let mut kept: Vec<&str> = kept
+            .split("; ")
+            .filter(|old| !old.is_empty() && old.split('=').next() != name)
+            .collect();
+        kept.push(cookie);
+        self.cookie = Some(kept.join("; "));
+    }
+
     async fn take(&mut self, response: Response<Body>) -> (StatusCode, String, String) {
         let status = response.status();
         let headers = response.headers();
-        if let Some(cookie) = headers.get(header::SET_COOKIE) {
+        for cookie in headers.get_all(header::SET_COOKIE) {
             let cookie = cookie.to_str().unwrap().split(';').next().unwrap();
-            self.cookie = Some(cookie.to_owned());
+            self.keep(cookie);
         }
         let place = headers.get(header::LOCATION);
         let place = place.map_or("", |place| place.to_str().unwrap()).to_owned();

@@ -205,13 +205,14 @@ async fn between_people_a_take_back_needs_consent() {
         (&state["moves"], &state["asked_back"]),
         (&json!(["5"]), &Value::Null)
     );
+    play(&mut bob, &site, &game, "1").await;
     ann.json(&site, "POST", &path, json!({})).await;
     let (_, state) = bob
         .json(&site, "POST", &path, json!({ "answer": "agree" }))
         .await;
     assert_eq!(
         (&state["moves"], &state["version"]),
-        (&json!([]), &json!(6))
+        (&json!([]), &json!(7))
     );
 }
 
@@ -279,7 +280,10 @@ async fn the_time_when_the_server_was_down_is_not_charged() {
     let site = Site::new().await;
     let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 2 });
     let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    // The clock does not run before both have moved.
     play(&mut ann, &site, &game, "5").await;
+    play(&mut bob, &site, &game, "9").await;
+    play(&mut ann, &site, &game, "2").await;
     site.hub.beat().await;
     let site = site.restarted_after(Duration::from_millis(2500)).await;
     site.hub.sweep().await;
@@ -327,7 +331,13 @@ async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
 async fn whose_time_runs_out_loses() {
     let site = Site::new().await;
     let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 1 });
-    let (mut ann, _, game) = friends_with(&site, wish).await;
+    let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    site.hub.sweep().await;
+    let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(state["result"], Value::Null, "nobody has moved yet");
+    play(&mut ann, &site, &game, "5").await;
+    play(&mut bob, &site, &game, "9").await;
     tokio::time::sleep(Duration::from_millis(1100)).await;
     site.hub.sweep().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;

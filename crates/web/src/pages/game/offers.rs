@@ -3,6 +3,8 @@
 use papan_rules::Player;
 
 use super::{Shown, last_strategy_ply};
+use crate::event::Greeting;
+use crate::rulebook::MOST_GREETINGS;
 
 /// A button that does something.
 pub(crate) struct ActionView {
@@ -18,10 +20,8 @@ pub(crate) struct AskView {
 }
 
 impl Shown<'_> {
-    pub(super) fn invitation(&self, seats: &[Player]) -> Option<String> {
-        self.live.vacant?;
-        let secret = self.visitor.secret.as_ref().filter(|_| !seats.is_empty())?;
-        let invitation = secret.invitation(&self.live.id);
+    pub(super) fn invitation(&self) -> Option<String> {
+        let invitation = self.live.invitation(self.visitor.secret.as_ref())?;
         Some(format!(
             "{}/join/{}",
             self.visitor.origin,
@@ -34,10 +34,27 @@ impl Shown<'_> {
         let live = self.live;
         let other_asked = |by: Player| seats.len() == 1 && seats[0] != by;
         let mut asks = Vec::new();
+        if self.asks_to_resign && live.turn().is_some() && !seats.is_empty() {
+            asks.push(AskView {
+                path: "resignation",
+                question: words.text("web-resign-sure"),
+                answers: vec![("agree", words.text("web-resign-yes"))],
+            });
+        }
         if let Some((by, _)) = live.asked_back.filter(|(by, _)| other_asked(*by)) {
             asks.push(AskView {
                 path: "take-back",
                 question: words.with("web-asks-back", [("side", self.side(by).into())]),
+                answers: vec![
+                    ("agree", words.text("web-agree")),
+                    ("decline", words.text("web-decline")),
+                ],
+            });
+        }
+        if let Some(by) = live.draw_offer.filter(|by| other_asked(*by)) {
+            asks.push(AskView {
+                path: "draw",
+                question: words.with("web-offers-draw", [("side", self.side(by).into())]),
                 answers: vec![
                     ("agree", words.text("web-agree")),
                     ("decline", words.text("web-decline")),
@@ -49,7 +66,10 @@ impl Shown<'_> {
             asks.push(AskView {
                 path: "rematch",
                 question: words.with("web-offers-rematch", [("side", self.side(by).into())]),
-                answers: vec![("agree", words.text("web-agree"))],
+                answers: vec![
+                    ("agree", words.text("web-agree")),
+                    ("decline", words.text("web-decline")),
+                ],
             });
         }
         asks
@@ -72,7 +92,9 @@ impl Shown<'_> {
             _ => !live.line.moves().is_empty(),
         };
         let running = !live.is_over() && live.vacant.is_none();
-        if has_moved && live.asked_back.is_none() && (running || live.is_over() && !consent) {
+        let at = Some(live.line.moves().len());
+        let may_ask = !consent || live.asked_back.is_none() && live.asked_back_at != at;
+        if has_moved && may_ask && (running || live.is_over() && !consent) {
             let key = if consent {
                 "web-ask-back"
             } else {
@@ -80,13 +102,32 @@ impl Shown<'_> {
             };
             add("take-back", key);
         }
-        if running {
-            add("resignation", "web-resign");
+        if running && consent && live.draw_offer.is_none() && live.draw_offered_at != at {
+            add("draw", "web-offer-draw");
         }
-        if live.is_over() && live.rematch.is_none() && live.rematch_offer.is_none() {
+        let offered = seats.iter().any(|seat| live.rematch_offered[seat.index()]);
+        let may_offer = live.rematch_offer.is_none() && !(offered && consent);
+        if live.is_over() && live.rematch.is_none() && may_offer {
             add("rematch", "web-rematch");
         }
         actions
+    }
+
+    /// What can be said to the other player.
+    pub(super) fn greetings(&self, seats: &[Player]) -> Vec<(&'static str, String)> {
+        let [me] = seats else {
+            return Vec::new();
+        };
+        let live = self.live;
+        let said = live.greetings[me.index()];
+        if !live.needs_consent() || live.vacant.is_some() || said >= MOST_GREETINGS {
+            return Vec::new();
+        }
+        let text = |greeting: Greeting| {
+            let key = format!("web-greet-{}", greeting.name());
+            (greeting.name(), self.visitor.words.text(&key))
+        };
+        Greeting::ALL.map(text).into()
     }
 
     pub(super) fn links(&self, seats: &[Player]) -> Vec<(String, String)> {
@@ -98,6 +139,9 @@ impl Shown<'_> {
         let ply = self
             .ply
             .map_or_else(String::new, |ply| format!("?ply={ply}"));
+        if !seats.is_empty() && !live.is_over() && live.vacant.is_none() && !self.asks_to_resign {
+            add(format!("{here}?show=resign"), "web-resign");
+        }
         if let Some(next) = &live.rematch {
             add(format!("/games/{next}"), "web-to-the-rematch");
         }

@@ -13,6 +13,12 @@ pub(crate) struct PlayerView {
     pub(crate) name: String,
     pub(crate) picture: String,
     pub(crate) you: bool,
+    /// `first` or `second`.
+    pub(crate) seat: &'static str,
+    /// Whether they are here, where it is a person.
+    pub(crate) here: Option<bool>,
+    /// Whether the clock runs.
+    pub(crate) runs: bool,
     pub(crate) to_move: bool,
     pub(crate) count: Option<usize>,
     /// Milliseconds left, and the same as text.
@@ -39,11 +45,21 @@ impl Shown<'_> {
                         PlayerSpec::Human if live.vacant == Some(player) => {
                             words.text("web-seat-free")
                         }
-                        PlayerSpec::Human => words.text("strategy-human"),
+                        PlayerSpec::Human => match &live.names[player.index()] {
+                            Some(name) => name.clone(),
+                            None => words.text("web-somebody"),
+                        },
                         PlayerSpec::Strategy(spec) => spec.to_string(),
                     },
                     picture: picture_of(view.pieces, player),
                     you: seats.contains(&player),
+                    seat: match player {
+                        Player::First => "first",
+                        Player::Second => "second",
+                    },
+                    here: (live.needs_consent() && live.vacant != Some(player))
+                        .then(|| self.here[player.index()]),
+                    runs: to_move && live.clock_runs(),
                     to_move,
                     count: view
                         .properties

@@ -59,8 +59,13 @@ impl Shown<'_> {
 
     fn cause(&self, ending: &Ending) -> Option<String> {
         let words = self.visitor.words;
+        let cause = ending.cause.as_ref()?;
+        if *cause == Cause::Agreed {
+            return Some(words.text("web-agreed-draw"));
+        }
         let loser = self.side(ending.outcome.winner()?.other());
-        Some(match ending.cause.as_ref()? {
+        Some(match cause {
+            Cause::Agreed => return None,
             Cause::Resigned => words.with("web-resigned", [("side", loser.into())]),
             Cause::Time => words.with("out-of-time", [("side", loser.into())]),
             Cause::NoAnswer(reason) => words.with(

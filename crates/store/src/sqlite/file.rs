@@ -1,0 +1,111 @@
+//! The database file: its lock, its kind, its version, its migrations.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+
+use crate::StoreError;
+
+/// `papg` in ASCII: what kind of database this is, in SQLite's own field for it.
+const KIND: i64 = 0x7061_7067;
+
+/// Each migration leads from its index to the next version.
+const MIGRATIONS: [&str; 4] = [
+    include_str!("../../migrations/games_1.sql"),
+    include_str!("../../migrations/games_2.sql"),
+    include_str!("../../migrations/games_3.sql"),
+    include_str!("../../migrations/games_4.sql"),
+];
+
+/// How every connection to the file is made.
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // In WAL mode anything less may lose the last writes with the power.
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(10))
+        .disable_statement_logging()
+}
+
+/// Takes the file for this process alone, until what is returned is dropped. Two
+/// servers would each keep games in memory that the other changes.
+pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    let failed = |error: std::io::Error| StoreError::Database {
+        path: beside.to_string_lossy().into(),
+        what: error.to_string(),
+    };
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&beside)
+        .map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
+            path: path.display().to_string(),
+        }),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// Opens the file, or makes it, and brings it to the newest version.
+pub(super) async fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let name = path.display().to_string();
+    let failed = |error| StoreError::database(&name, &error);
+    let mut connection = options(path).connect().await.map_err(failed)?;
+    match migrate(&mut connection).await.map_err(failed)? {
+        Found::Ours => Ok(connection),
+        Found::Foreign => Err(StoreError::Foreign { path: name }),
+        Found::Newer(found) => Err(StoreError::Newer {
+            path: name,
+            found,
+            known: MIGRATIONS.len() as i64,
+        }),
+    }
+}
+
+/// What kind of database was found.
+enum Found {
+    Ours,
+    Foreign,
+    Newer(i64),
+}
+
+async fn migrate(connection: &mut SqliteConnection) -> Result<Found, sqlx::Error> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let kind: i64 = sqlx::query_scalar("PRAGMA application_id")
+        .fetch_one(&mut *transaction)
+        .await?;
+    let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")
+        .fetch_one(&mut *transaction)
+        .await?;
+    if kind != KIND && (kind != 0 || tables != 0) {
+        return Ok(Found::Foreign);
+    }
+    let found: i64 = sqlx::query_scalar("PRAGMA user_version")
+        .fetch_one(&mut *transaction)
+        .await?;
+    let known = MIGRATIONS.len() as i64;
+    if found > known {
+        return Ok(Found::Newer(found));
+    }
+    for migration in &MIGRATIONS[found as usize..] {
+        sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
+    }
+    // A pragma takes no bound values; these are numbers of our own.
+    let stamp = format!("PRAGMA application_id = {KIND}; PRAGMA user_version = {known};");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(stamp))
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await?;
+    Ok(Found::Ours)
+}

@@ -1,0 +1,230 @@
+//! Writing: what each write does to the tables, inside the writer's transaction.
+
+use sqlx::{Row, SqliteConnection};
+
+use crate::{Appended, Digest, Joined, Joining, NewGame, Run, Standing, StoredEvent, StoredStudy};
+
+pub(super) async fn create(
+    connection: &mut SqliteConnection,
+    game: &NewGame,
+) -> Result<(), sqlx::Error> {
+    let holder = |player: usize| game.holders[player].map(Vec::from);
+    sqlx::query(
+        "INSERT INTO games (id, rules, start, first, second, clock, increment, salt, first_holder,
+         second_holder, created_at, first_name, second_name, listed, changed_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?11)",
+    )
+    .bind(&game.id)
+    .bind(&game.rules)
+    .bind(&game.start)
+    .bind(&game.players[0])
+    .bind(&game.players[1])
+    .bind(game.clock.map(|(left, _)| left as i64))
+    .bind(game.clock.map_or(0, |(_, increment)| increment as i64))
+    .bind(&game.salt)
+    .bind(holder(0))
+    .bind(holder(1))
+    .bind(game.created_at)
+    .bind(&game.names[0])
+    .bind(&game.names[1])
+    .bind(i64::from(game.listed))
+    .execute(&mut *connection)
+    .await?;
+    for (player, visitor) in game.visitors.iter().enumerate() {
+        if let Some(visitor) = visitor {
+            seat(connection, &game.id, player as i64, visitor).await?;
+        }
+    }
+    if let Some((player, digest)) = &game.invitation {
+        sqlx::query("INSERT INTO invitations (digest, game, player) VALUES (?, ?, ?)")
+            .bind(&digest[..])
+            .bind(&game.id)
+            .bind(*player as i64)
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+async fn seat(
+    connection: &mut SqliteConnection,
+    game: &str,
+    player: i64,
+    visitor: &Digest,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("INSERT OR IGNORE INTO seats (visitor, game, player) VALUES (?, ?, ?)")
+        .bind(&visitor[..])
+        .bind(game)
+        .bind(player)
+        .execute(&mut *connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn append(
+    connection: &mut SqliteConnection,
+    game: &str,
+    event: &StoredEvent,
+    standing: &Standing,
+) -> Result<Appended, sqlx::Error> {
+    // The version before must be there, and this one must not: no gap, no fork.
+    let done = sqlx::query(
+        "INSERT INTO events (game, version, at, body, request_key)
+         SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM games WHERE id = ?1)
+         AND (?2 = 1 OR EXISTS (SELECT 1 FROM events WHERE game = ?1 AND version = ?2 - 1))
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(game)
+    .bind(event.version as i64)
+    .bind(event.at)
+    .bind(&event.body)
+    .bind(&event.key)
+    .execute(&mut *connection)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Ok(Appended::Stale);
+    }
+    sqlx::query(
+        "UPDATE games SET finished = ?2, turn = ?3, result = ?4, changed_at = ?5 WHERE id = ?1",
+    )
+    .bind(game)
+    .bind(i64::from(standing.finished))
+    .bind(standing.turn.map(|turn| turn as i64))
+    .bind(&standing.result)
+    .bind(event.at)
+    .execute(&mut *connection)
+    .await?;
+    Ok(Appended::Done)
+}
+
+pub(super) async fn join(
+    connection: &mut SqliteConnection,
+    game: &str,
+    joining: &Joining,
+) -> Result<Joined, sqlx::Error> {
+    let invitation =
+        sqlx::query("SELECT player FROM invitations WHERE digest = ? AND game = ? AND spent = 0")
+            .bind(&joining.invitation[..])
+            .bind(game)
+            .fetch_optional(&mut *connection)
+            .await?;
+    let Some(invitation) = invitation else {
+        return Ok(Joined::Spent);
+    };
+    let player: i64 = invitation.try_get(0)?;
+    let stale = append(connection, game, &joining.event, &joining.standing).await?;
+    if stale == Appended::Stale {
+        return Ok(Joined::Stale);
+    }
+    sqlx::query("UPDATE invitations SET spent = 1 WHERE digest = ?")
+        .bind(&joining.invitation[..])
+        .execute(&mut *connection)
+        .await?;
+    let taken = match player {
+        0 => "UPDATE games SET first_holder = ?, first_name = ? WHERE id = ?",
+        _ => "UPDATE games SET second_holder = ?, second_name = ? WHERE id = ?",
+    };
+    sqlx::query(taken)
+        .bind(&joining.holder[..])
+        .bind(&joining.name)
+        .bind(game)
+        .execute(&mut *connection)
+        .await?;
+    seat(connection, game, player, &joining.visitor).await?;
+    Ok(Joined::Done)
+}
+
+pub(super) async fn expire(
+    connection: &mut SqliteConnection,
+    before: i64,
+) -> Result<Vec<String>, sqlx::Error> {
+    let rows = sqlx::query("DELETE FROM games WHERE finished = 0 AND changed_at < ?1 RETURNING id")
+        .bind(before)
+        .fetch_all(&mut *connection)
+        .await?;
+    // No clock that still runs began its turn before: these runs charge nobody.
+    sqlx::query("DELETE FROM runs WHERE alive_at < ?")
+        .bind(before)
+        .execute(&mut *connection)
+        .await?;
+    rows.iter().map(|row| row.try_get(0)).collect()
+}
+
+pub(super) async fn keep_study(
+    connection: &mut SqliteConnection,
+    study: &StoredStudy,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("INSERT OR REPLACE INTO studies (subject, body, at) VALUES (?, ?, ?)")
+        .bind(&study.subject)
+        .bind(&study.body)
+        .bind(study.at)
+        .execute(&mut *connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn forget_studies(
+    connection: &mut SqliteConnection,
+    before: i64,
+    most: u32,
+) -> Result<u64, sqlx::Error> {
+    let gone = sqlx::query(
+        "DELETE FROM studies WHERE at < ?1 OR subject IN
+         (SELECT subject FROM studies ORDER BY at DESC LIMIT -1 OFFSET ?2)",
+    )
+    .bind(before)
+    .bind(most)
+    .execute(&mut *connection)
+    .await?;
+    Ok(gone.rows_affected())
+}
+
+pub(super) async fn beat(connection: &mut SqliteConnection, run: Run) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO runs (began_at, alive_at) VALUES (?, ?)
+         ON CONFLICT (began_at) DO UPDATE SET alive_at = excluded.alive_at",
+    )
+    .bind(run.began_at)
+    .bind(run.alive_at)
+    .execute(&mut *connection)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn delete_game(
+    connection: &mut SqliteConnection,
+    game: &str,
+) -> Result<bool, sqlx::Error> {
+    let gone = sqlx::query("DELETE FROM games WHERE id = ?")
+        .bind(game)
+        .execute(&mut *connection)
+        .await?;
+    Ok(gone.rows_affected() > 0)
+}
+
+pub(super) async fn delete_visitor(
+    connection: &mut SqliteConnection,
+    visitor: &Digest,
+) -> Result<Vec<String>, sqlx::Error> {
+    let gone = sqlx::query(
+        "DELETE FROM games WHERE id IN (SELECT game FROM seats WHERE visitor = ?) RETURNING id",
+    )
+    .bind(&visitor[..])
+    .fetch_all(&mut *connection)
+    .await?;
+    gone.iter().map(|row| row.try_get(0)).collect()
+}
+
+pub(super) async fn delete_name(
+    connection: &mut SqliteConnection,
+    name: &str,
+) -> Result<Vec<String>, sqlx::Error> {
+    let changed = sqlx::query(
+        "UPDATE games SET first_name = nullif(first_name, ?1), second_name = nullif(second_name, ?1)
+         WHERE first_name = ?1 OR second_name = ?1 RETURNING id",
+    )
+    .bind(name)
+    .fetch_all(&mut *connection)
+    .await?;
+    changed.iter().map(|row| row.try_get(0)).collect()
+}

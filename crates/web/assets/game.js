@@ -1,0 +1,269 @@
+// A live game. The page always ends up showing what the server has: news come by an
+// event stream, and whatever fails is tried again. Without this file the page reloads.
+
+import { announce, oneStop } from "./papan.js";
+
+const table = document.getElementById("table");
+const here = table.dataset.game;
+const lost = document.getElementById("connection");
+const title = document.title;
+const state = () => table.querySelector("[data-version]").dataset;
+
+// ---- What is shown ----
+
+let premove = null;
+let shownVersion = -1;
+
+/** Puts a new table in the place of the old one. */
+function show(html) {
+  const focused = document.activeElement?.id;
+  const before = { version: Number(state().version), turn: state().yourTurn };
+  table.innerHTML = html;
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  oneStop();
+  tick();
+  const now = state();
+  const last = document.getElementById("last-move")?.textContent ?? "";
+  const status = document.getElementById("status")?.textContent ?? "";
+  const ask = table.querySelector(".ask p, .greeting")?.textContent ?? "";
+  announce(`${last} ${status} ${ask}`);
+  if (now.rematch && now.seated && before.version < Number(now.version)) {
+    location.href = now.rematch;
+    return;
+  }
+  if (Number(now.version) > before.version && now.yourTurn && !before.turn) yourTurn(last);
+  document.title = now.yourTurn ? `● ${status}` : title;
+  playPremove();
+}
+
+async function part(address) {
+  const response = await fetch(address, { headers: { "x-papan-part": "1" } });
+  if (!response.ok) throw new Error(response.statusText);
+  return response.text();
+}
+
+/** Asks until there is an answer; `wanted` says whether it still matters. */
+async function insist(address, wanted = () => true) {
+  for (let wait = 500; wanted(); wait = Math.min(wait * 2, 10000)) {
+    try {
+      const html = await part(address);
+      lost.hidden = true;
+      return html;
+    } catch {
+      lost.hidden = false;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+  return null;
+}
+
+let latest = 0;
+
+/** Shows an address of this game, and what the browser calls it. */
+async function go(address) {
+  const mine = ++latest;
+  const html = await insist(address, () => mine === latest);
+  if (html === null || mine !== latest) return;
+  history.replaceState(null, "", address);
+  show(html);
+}
+
+const refresh = () => go(here);
+
+// ---- What is sent ----
+
+let sending = false;
+
+/** Forms inside the table are sent in the background; what does not arrive is said. */
+async function send(form, button) {
+  if (sending) return;
+  sending = true;
+  premove = null;
+  const fields = new URLSearchParams(new FormData(form));
+  if (button?.name) fields.set(button.name, button.value);
+  latest += 1;
+  try {
+    const response = await fetch(form.action, {
+      method: "POST",
+      headers: { "x-papan-part": "1" },
+      body: fields,
+    });
+    if (response.redirected && !response.url.includes(`${here}?`) && !response.url.endsWith(here)) {
+      location.href = response.url;
+    } else if (response.ok) {
+      history.replaceState(null, "", here);
+      show(await response.text());
+    } else {
+      const problem = await response.json().catch(() => ({}));
+      await refresh();
+      complain(problem.error ?? response.statusText);
+    }
+  } catch {
+    lost.hidden = false;
+    complain(table.dataset.notSent);
+    refresh();
+  } finally {
+    sending = false;
+  }
+}
+
+function complain(text) {
+  table.querySelector(".complaint")?.remove();
+  const notice = document.createElement("p");
+  notice.className = "notice wrong complaint";
+  notice.setAttribute("role", "alert");
+  notice.textContent = text;
+  document.getElementById("status")?.after(notice);
+}
+
+table.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+// Steps through the game, hints and questions come in place.
+table.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { pathname, search } = new URL(link.href);
+  if (pathname !== here) return;
+  event.preventDefault();
+  go(pathname + search);
+});
+
+// ---- Live updates; the browser resumes them from the last event it saw ----
+
+function follow() {
+  const stream = new EventSource(`${here}/events?after=${state().version}`);
+  stream.onmessage = (message) => {
+    shownVersion = Math.max(shownVersion, Number(message.lastEventId));
+    if (shownVersion <= Number(state().version)) return;
+    // Whoever looks at the past is told, and not torn away from it.
+    if (state().follows === "true") refresh();
+    else document.getElementById("now")?.classList.add("news");
+  };
+  stream.addEventListener("presence", (message) => {
+    const present = JSON.parse(message.data);
+    for (const sign of table.querySelectorAll("[data-seat]")) {
+      const is = present[sign.dataset.seat];
+      sign.dataset.present = is;
+      sign.textContent = is ? table.dataset.here : table.dataset.away;
+    }
+  });
+  stream.onopen = () => {
+    lost.hidden = true;
+  };
+  stream.onerror = () => {
+    lost.hidden = false;
+    // A browser gives up after an answer that is no stream: the server was restarting.
+    if (stream.readyState !== EventSource.CLOSED) return;
+    setTimeout(async () => {
+      const html = await insist(location.pathname + location.search);
+      if (state().follows === "true") show(html);
+      follow();
+    }, 1000);
+  };
+}
+
+// ---- A move made while the other thinks ----
+
+table.addEventListener("click", (event) => {
+  const cell = event.target.closest(".cell.still");
+  const now = state();
+  if (!cell || !now.seated || now.yourTurn || now.over === "true" || now.follows !== "true") return;
+  table.querySelector(".premove")?.classList.remove("premove");
+  premove = premove === cell.value ? null : cell.value;
+  if (!premove) return;
+  cell.classList.add("premove");
+  announce(`${table.dataset.premove} ${premove}`);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !premove) return;
+  premove = null;
+  table.querySelector(".premove")?.classList.remove("premove");
+});
+
+function playPremove() {
+  if (!premove) return;
+  const cell = document.getElementById(`cell-${premove}`);
+  if (state().yourTurn) {
+    premove = null;
+    if (cell?.matches(".play")) cell.click();
+  } else cell?.classList.add("premove");
+}
+
+// ---- It is your turn: a sound, a notification ----
+
+const sound = document.getElementById("sound");
+const notify = document.getElementById("notify");
+let audio = null;
+
+function pressed(button, is) {
+  button.setAttribute("aria-pressed", String(is));
+}
+
+function beep() {
+  audio ??= new AudioContext();
+  const [tone, loudness] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.value = 523;
+  loudness.gain.setValueAtTime(0.15, audio.currentTime);
+  loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.25);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.25);
+}
+
+function yourTurn(last) {
+  if (localStorage.getItem("papan-sound") !== "off") {
+    try {
+      beep();
+    } catch {
+      // No sound here.
+    }
+  }
+  if (document.hidden && localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted") {
+    const note = new Notification(document.getElementById("status").textContent, { body: last, tag: here });
+    note.onclick = () => focus();
+  }
+}
+
+pressed(sound, localStorage.getItem("papan-sound") !== "off");
+sound.onclick = () => {
+  const off = localStorage.getItem("papan-sound") !== "off";
+  localStorage.setItem("papan-sound", off ? "off" : "on");
+  pressed(sound, !off);
+  if (!off) beep();
+};
+
+if (!window.Notification) notify.hidden = true;
+else pressed(notify, localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted");
+notify.onclick = async () => {
+  const on = localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted";
+  const granted = !on && (await Notification.requestPermission()) === "granted";
+  localStorage.setItem("papan-notify", granted ? "on" : "off");
+  pressed(notify, granted);
+};
+
+// ---- Clocks ----
+
+let clocks = 0;
+function tick() {
+  clearInterval(clocks);
+  const clock = table.querySelector(".clock[data-runs]");
+  if (!clock) return;
+  const end = performance.now() + Number(clock.dataset.left);
+  clocks = setInterval(() => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    const two = (number) => String(number).padStart(2, "0");
+    clock.textContent = hours
+      ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+      : `${minutes}:${two(seconds % 60)}`;
+    clock.classList.toggle("short", seconds <= 10);
+  }, 200);
+}
+
+addEventListener("online", refresh);
+follow();
+tick();

@@ -1,0 +1,285 @@
+//! Meeting others, and finding one's games again.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::play::friends;
+use crate::{Person, Site};
+
+#[tokio::test]
+async fn a_stranger_plays_the_computer_on_every_board_of_the_first_page() {
+    let site = Site::new().await;
+    for family in papan_catalog::FAMILIES {
+        for game in family.examples {
+            for level in ["", "newcomer", "casual", "club", "strongest"] {
+                let form = format!("game={game}&mode=computer&seat=first&level={level}");
+                let mut ann = Person::default();
+                let (status, place, page) = ann.form(&site, "/games", &form).await;
+                assert_eq!(status, StatusCode::SEE_OTHER, "{game} {level}: {page}");
+                assert!(place.starts_with("/games/"));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_strategies_that_can_play_on_a_board_are_offered_for_it() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let mut able = async |game: &str| {
+        let path = format!("/strategies?game={game}");
+        let (status, answer) = ann.json(&site, "GET", &path, Value::Null).await;
+        assert_eq!(status, StatusCode::OK);
+        answer["strategies"].to_string()
+    };
+    assert!(able("tictactoe").await.contains("\"perfect\""));
+    assert!(!able("othello").await.contains("\"perfect\""));
+    assert!(able("othello").await.contains("\"engine\""));
+}
+
+#[tokio::test]
+async fn nobody_takes_the_seat_of_their_own_invitation() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let link = made["invitation"].as_str().unwrap();
+    let path = link.strip_prefix("http://localhost:7272").unwrap();
+    let (status, page) = ann.page(&site, path).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("your own invitation") && !page.contains("Take the seat"));
+    let body = json!({ "invitation": link });
+    let (status, error) = ann.json(&site, "POST", "/join", body.clone()).await;
+    assert_eq!(status, StatusCode::CONFLICT, "{error}");
+    let (status, _) = Person::default().json(&site, "POST", "/join", body).await;
+    assert_eq!(status, StatusCode::OK, "it is still good for another");
+}
+
+#[tokio::test]
+async fn changing_the_language_leads_back_to_the_invitation() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let link = made["invitation"].as_str().unwrap();
+    let path = link.strip_prefix("http://localhost:7272").unwrap();
+    let (_, page) = Person::default().page(&site, path).await;
+    assert!(page.contains(&format!(r#"name="back" value="{path}""#)));
+}
+
+#[tokio::test]
+async fn an_offer_stands_once_and_does_not_make_a_move_stale() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let moves = format!("{game}/moves");
+    ann.json(&site, "POST", &moves, json!({ "move": "5" }))
+        .await;
+    let (_, seen) = bob.json(&site, "GET", &game, Value::Null).await;
+    let back = format!("{game}/take-back");
+    let (status, _) = ann.json(&site, "POST", &back, json!({})).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _) = ann.json(&site, "POST", &back, json!({})).await;
+    assert_eq!(status, StatusCode::CONFLICT, "it stands");
+    bob.json(&site, "POST", &back, json!({ "answer": "decline" }))
+        .await;
+    let (status, _) = ann.json(&site, "POST", &back, json!({})).await;
+    assert_eq!(status, StatusCode::CONFLICT, "it was declined here");
+    // Bob saw the game before all this, and it is still that game.
+    let body = json!({ "move": "1", "version": seen["version"] });
+    let (status, _) = bob.json(&site, "POST", &moves, body).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, _) = bob.json(&site, "POST", &back, json!({})).await;
+    assert_eq!(status, StatusCode::OK, "another move, another question");
+}
+
+#[tokio::test]
+async fn a_draw_is_offered_declined_and_agreed_on() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let draw = format!("{game}/draw");
+    let moves = format!("{game}/moves");
+    let answer = |answer: &str| json!({ "answer": answer });
+    let (status, _) = bob.json(&site, "POST", &draw, answer("agree")).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    let (_, state) = ann.json(&site, "POST", &draw, json!({})).await;
+    assert_eq!(state["draw_offer"], "first");
+    let (_, page) = bob.page(&site, &game).await;
+    assert!(page.contains("X offers a draw."));
+    let (_, state) = bob.json(&site, "POST", &draw, answer("decline")).await;
+    assert_eq!(state["draw_offer"], Value::Null);
+    let (status, _) = ann.json(&site, "POST", &draw, json!({})).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    ann.json(&site, "POST", &moves, json!({ "move": "5" }))
+        .await;
+    bob.json(&site, "POST", &draw, json!({})).await;
+    let (_, state) = ann.json(&site, "POST", &draw, answer("agree")).await;
+    assert_eq!(
+        (&state["result"], &state["reason"]),
+        (&json!("draw"), &json!("agreed"))
+    );
+}
+
+#[tokio::test]
+async fn a_rematch_can_be_declined_and_greetings_have_an_end() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let greet = format!("{game}/greeting");
+    for turn in 0..11 {
+        let hello = json!({ "greeting": "hello" });
+        let (status, _) = ann.json(&site, "POST", &greet, hello).await;
+        assert_eq!(status == StatusCode::OK, turn < 10, "{turn}");
+    }
+    let (_, page) = bob.page(&site, &game).await;
+    assert!(page.contains("X: Hello!"));
+    let (status, _) = bob
+        .json(&site, "POST", &greet, json!({ "greeting": "rude" }))
+        .await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    let rematch = format!("{game}/rematch");
+    ann.json(&site, "POST", &format!("{game}/resignation"), json!({}))
+        .await;
+    ann.json(&site, "POST", &rematch, json!({})).await;
+    let (_, state) = bob
+        .json(&site, "POST", &rematch, json!({ "answer": "decline" }))
+        .await;
+    assert_eq!(state["rematch_offer"], Value::Null);
+    let (status, _) = ann.json(&site, "POST", &rematch, json!({})).await;
+    assert_eq!(status, StatusCode::CONFLICT, "once is enough");
+    let (status, _) = bob.json(&site, "POST", &rematch, json!({})).await;
+    assert_eq!(status, StatusCode::OK, "the other may still want one");
+}
+
+#[tokio::test]
+async fn resigning_asks_first() {
+    let site = Site::new().await;
+    let (mut ann, _, game) = friends(&site).await;
+    let (_, page) = ann.page(&site, &game).await;
+    assert!(page.contains("?show=resign") && !page.contains("/resignation"));
+    let (_, page) = ann.page(&site, &format!("{game}?show=resign")).await;
+    assert!(page.contains("/resignation") && page.contains("Yes, resign"));
+}
+
+#[tokio::test]
+async fn the_history_of_a_game_is_bounded_and_moves_are_always_possible() {
+    let site = Site::with(papan_web::Settings {
+        changes_per_second: 1e6,
+        ..papan_web::Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let (_, made) = ann
+        .json(&site, "POST", "/games", json!({ "game": "tictactoe" }))
+        .await;
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    let (moves, back) = (format!("{game}/moves"), format!("{game}/take-back"));
+    for round in 0..510 {
+        let (status, _) = ann
+            .json(&site, "POST", &moves, json!({ "move": "1" }))
+            .await;
+        assert_eq!(status == StatusCode::OK, round <= 500, "{round}");
+        let (status, _) = ann.json(&site, "POST", &back, json!({})).await;
+        assert_eq!(status == StatusCode::OK, round < 500, "{round}");
+    }
+    let (_, state) = ann
+        .json(&site, "POST", &moves, json!({ "move": "2" }))
+        .await;
+    assert_eq!(state["version"], 1002);
+}
+
+#[tokio::test]
+async fn my_games_say_whose_turn_it_is_and_what_they_came_to() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let moves = format!("{game}/moves");
+    ann.json(&site, "POST", &moves, json!({ "move": "5" }))
+        .await;
+    let (_, mine) = bob.json(&site, "GET", "/me", Value::Null).await;
+    assert_eq!(mine["games"][0]["your_turn"], true);
+    assert_eq!(mine["games"][0]["you"], json!(["second"]));
+    let (_, page) = bob.page(&site, "/me").await;
+    assert!(page.contains("Your turn"));
+    bob.json(&site, "POST", &format!("{game}/resignation"), json!({}))
+        .await;
+    let (_, page) = ann.page(&site, "/me").await;
+    assert!(page.contains("You won"));
+    let (_, page) = bob.page(&site, "/me").await;
+    assert!(page.contains("You lost"));
+    let (_, nobody) = Person::default()
+        .json(&site, "GET", "/me", Value::Null)
+        .await;
+    assert_eq!(nobody["games"], json!([]));
+}
+
+#[tokio::test]
+async fn a_name_is_shown_with_a_sign_that_tells_equal_ones_apart() {
+    let site = Site::new().await;
+    let (mut ann, mut bob) = (Person::default(), Person::default());
+    for person in [&mut ann, &mut bob] {
+        let (status, _, _) = person.form(&site, "/me/name", "name=Sam").await;
+        assert_eq!(status, StatusCode::SEE_OTHER);
+    }
+    let wish = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let body = json!({ "invitation": made["invitation"] });
+    bob.json(&site, "POST", "/join", body).await;
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
+    let names: Vec<&str> = (0..2)
+        .map(|seat| state["names"][seat].as_str().unwrap())
+        .collect();
+    assert!(names.iter().all(|name| name.starts_with("Sam#")));
+    assert_ne!(names[0], names[1]);
+    let (status, _, _) = ann.form(&site, "/me/name", "name=%3Cb%3E").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn an_identity_moves_to_another_device_once() {
+    let site = Site::new().await;
+    let (mut ann, _, game) = friends(&site).await;
+    let (status, made) = ann.json(&site, "POST", "/me/link", json!({})).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let link = made["link"].as_str().unwrap();
+    let path = link.strip_prefix("http://localhost:7272").unwrap();
+    let (mut phone, mut thief) = (Person::default(), Person::default());
+    let (status, _) = phone.page(&site, path).await;
+    assert_eq!(status, StatusCode::OK, "looking uses nothing up");
+    let (status, _, _) = phone.form(&site, path, "").await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    let (_, seen) = phone.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(seen["you"], json!(["first"]));
+    let (status, _, _) = thief.form(&site, path, "").await;
+    assert_eq!(status, StatusCode::GONE);
+    let (_, made) = ann.json(&site, "POST", "/me/link", json!({})).await;
+    ann.json(&site, "POST", "/me/link/withdrawal", json!({}))
+        .await;
+    let link = made["link"].as_str().unwrap();
+    let path = link.strip_prefix("http://localhost:7272").unwrap();
+    let (status, _) = thief.page(&site, path).await;
+    assert_eq!(status, StatusCode::GONE);
+}
+
+#[tokio::test]
+async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
+    let site = Site::new().await;
+    let (mut ann, mut bob) = (Person::default(), Person::default());
+    let form = "game=othello&mode=lobby&seat=first&minutes=5&increment=3";
+    let (_, place, _) = ann.form(&site, "/games", form).await;
+    let (_, lobby) = bob.json(&site, "GET", "/lobby", Value::Null).await;
+    assert_eq!(lobby["challenges"], json!([]), "she has not looked yet");
+    ann.page(&site, &place).await;
+    let (_, lobby) = bob.json(&site, "GET", "/lobby", Value::Null).await;
+    let challenge = &lobby["challenges"][0];
+    assert_eq!(
+        (&challenge["game"], &challenge["seat"]),
+        (&json!("othello"), &json!("second"))
+    );
+    let (_, page) = bob.page(&site, "/lobby").await;
+    assert!(page.contains("you would be White (5+3)"), "{page}");
+    let body = json!({ "invitation": challenge["invitation"] });
+    let (status, _) = bob.json(&site, "POST", "/join", body).await;
+    assert_eq!(status, StatusCode::OK);
+    let (_, lobby) = bob.json(&site, "GET", "/lobby", Value::Null).await;
+    assert_eq!(lobby["challenges"], json!([]));
+    assert_eq!(lobby["games"][0]["game"], "othello");
+}
