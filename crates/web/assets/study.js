@@ -41,7 +41,7 @@ function showCurrent() {
 /** Whether an address is one of these pages. */
 function isQuick(address) {
   const { origin, pathname } = new URL(address);
-  return origin === location.origin && quick.includes(pathname);
+  return origin === location.origin && (quick.includes(pathname) || pathname.startsWith("/puzzles/"));
 }
 
 document.addEventListener("click", (event) => {

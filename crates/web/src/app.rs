@@ -14,7 +14,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
 use crate::pages::{
-    analysis, automaton, home, import, invitation, lobby, me, proof, review, setup,
+    analysis, automaton, home, import, invitation, lobby, me, proof, puzzles, review, setup,
 };
 use crate::rejection::Rejection;
 use crate::visitor::Visitor;
@@ -59,6 +59,8 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/games/{id}/events", get(stream::follow))
         .route("/strategies", get(home::strategies))
         .route("/lobby", get(lobby::lobby))
+        .route("/puzzles", get(puzzles::puzzles))
+        .route("/puzzles/{day}/{level}", get(puzzles::puzzle))
         .route("/me", get(me::me))
         .route("/me/name", post(me::rename))
         .route("/me/link", post(me::make_link))
@@ -93,7 +95,7 @@ pub fn app(hub: &Arc<Hub>) -> Router {
 }
 
 /// What the operator alone sees, where it has an address of its own.
-pub(crate) fn operator_app(hub: &Arc<Hub>) -> Router {
+pub fn operator_app(hub: &Arc<Hub>) -> Router {
     Router::new()
         .route("/health", get(operator::health))
         .route("/metrics", get(operator::metrics))

@@ -1,6 +1,7 @@
 //! A board on a page: a grid of cells, each a real button or link with a name to
 //! be spoken and a picture from `papan-view`.
 
+use papan_rules::Pieces;
 use papan_view::svg_board::{self, Look};
 use papan_view::{BoardView, CellView, Marks, Words, wording};
 

@@ -44,6 +44,7 @@ mod overlay;
 mod page;
 mod pages;
 mod proofs;
+mod puzzles;
 mod rate;
 mod rejection;
 mod response;
@@ -61,7 +62,7 @@ mod system;
 mod variations;
 mod visitor;
 
-pub use app::app;
+pub use app::{app, operator_app};
 pub use hub::Hub;
 pub use secret::Secret;
 pub use server::{ServeError, log, serve};

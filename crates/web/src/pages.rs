@@ -9,5 +9,6 @@ pub(crate) mod invitation;
 pub(crate) mod lobby;
 pub(crate) mod me;
 pub(crate) mod proof;
+pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod setup;

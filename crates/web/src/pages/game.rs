@@ -204,7 +204,7 @@ impl Shown<'_> {
         };
         let said = [
             ("side", side.into()),
-            ("move", line.game().format_move(mv).into()),
+            ("move", line.game().show_move(mv).into()),
             ("turned", (turned as i64).into()),
         ];
         Some(words.with(key, said))

@@ -225,6 +225,9 @@ async fn the_laboratory_is_indonesian() {
     for place in [
         "/",
         "/laboratory",
+        "/lobby",
+        "/me",
+        "/puzzles",
         "/automaton",
         "/analysis",
         "/analysis?game=othello&moves=f5",

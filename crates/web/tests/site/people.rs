@@ -283,3 +283,44 @@ async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
     assert_eq!(lobby["challenges"], json!([]));
     assert_eq!(lobby["games"][0]["game"], "othello");
 }
+
+#[tokio::test]
+async fn a_puzzle_of_the_day_says_whether_a_move_is_right() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, page) = ann.page(&site, "/puzzles").await;
+    assert!(page.contains("find the one move"));
+    let (_, today) = ann.json(&site, "GET", "/puzzles", Value::Null).await;
+    let puzzle = &today["puzzles"][0];
+    let path = format!("/puzzles/{}/first", puzzle["day"]);
+    let mut right = 0;
+    for cell in 1..=9 {
+        let tried = format!("{path}?move={cell}");
+        let (status, answer) = ann.json(&site, "GET", &tried, Value::Null).await;
+        right += usize::from(status == StatusCode::OK && answer["right"] == true);
+    }
+    assert_eq!(right, 1);
+    let tomorrow = puzzle["day"].as_i64().unwrap() + 1;
+    let path = format!("/puzzles/{tomorrow}/first");
+    let (status, _) = ann.json(&site, "GET", &path, Value::Null).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_operator_deletes_games_and_visitors_at_an_address_of_their_own() {
+    let site = Site::new().await;
+    let (mut ann, mut bob, game) = friends(&site).await;
+    let (status, _) = ann.json(&site, "DELETE", &game, Value::Null).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "not for visitors");
+    let operator = papan_web::operator_app(&site.hub);
+    let delete = async |path: &str| {
+        let request = axum::http::Request::delete(path).body(axum::body::Body::empty());
+        let response = tower::ServiceExt::oneshot(operator.clone(), request.unwrap()).await;
+        response.unwrap().status()
+    };
+    let visitor = format!("{game}/visitors/second");
+    assert_eq!(delete(&visitor).await, StatusCode::OK);
+    let (status, _) = bob.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert_eq!(delete(&game).await, StatusCode::NOT_FOUND);
+}

@@ -1,0 +1,212 @@
+//! The pages of puzzles: today's, and one with its answer tried on the board.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::response::{Html, IntoResponse, Response};
+use papan_catalog::AnyLine;
+use papan_rules::Move;
+use papan_view::svg_board::{self, Look, Overlay};
+use papan_view::{BoardView, Words, wording};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::board_grid::{BoardGrid, Touch};
+use crate::hub::Hub;
+use crate::line_address::LineAddress;
+use crate::page::Frame;
+use crate::pages::game::{game_title, side_of};
+use crate::puzzles::{Puzzle, SOURCES, Task, today};
+use crate::rejection::Rejection;
+use crate::visitor::{Form, Visitor};
+
+/// Days that can be gone back.
+const DAYS_BACK: i64 = 30;
+
+#[derive(Template)]
+#[template(path = "puzzles.html")]
+struct PuzzlesPage {
+    frame: Frame,
+    puzzles: Vec<PuzzleCard>,
+}
+
+struct PuzzleCard {
+    link: String,
+    level: String,
+    title: String,
+    task: String,
+    picture: String,
+}
+
+#[derive(Template)]
+#[template(path = "puzzle.html")]
+struct PuzzlePage {
+    frame: Frame,
+    board: BoardGrid,
+    task: String,
+    /// What became of the move that was tried, and whether it was right.
+    verdict: Option<(String, bool)>,
+    again: String,
+    analysis: String,
+    pass: Option<String>,
+    before: Option<String>,
+    after: Option<String>,
+    next: Option<String>,
+}
+
+fn task(words: Words, puzzle: &Puzzle, line: &dyn AnyLine) -> String {
+    let key = match puzzle.task {
+        Task::Win => "web-puzzle-win",
+        Task::Hold => "web-puzzle-hold",
+    };
+    let side = side_of(words, &line.game(), line.turn());
+    words.with(key, [("side", side.into())])
+}
+
+pub(crate) async fn puzzles(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+) -> Result<Response, Rejection> {
+    let words = visitor.words;
+    let day = today();
+    let mut cards = Vec::new();
+    let mut found = Vec::new();
+    for (level, source) in SOURCES.iter().enumerate() {
+        // A level whose puzzle cannot be made right now is there the next time.
+        let Ok(puzzle) = hub.puzzle(visitor.address, day, level).await else {
+            continue;
+        };
+        let line = puzzle.line().ok_or(Rejection::Broken)?;
+        cards.push(PuzzleCard {
+            link: format!("/puzzles/{day}/{}", source.name),
+            level: words.text(&format!("web-puzzle-{}", source.name)),
+            title: game_title(words, &puzzle.game),
+            task: task(words, &puzzle, &*line),
+            picture: svg_board::thumbnail(&BoardView::of(&*line)),
+        });
+        found.push(shown(&puzzle, day, level, &*line));
+    }
+    if visitor.form == Form::Json {
+        return Ok(Json(json!({ "puzzles": found })).into_response());
+    }
+    let page = PuzzlesPage {
+        frame: Frame::new(&visitor, words.text("web-puzzles"), "/puzzles"),
+        puzzles: cards,
+    };
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+}
+
+/// A puzzle as JSON, without its answer.
+fn shown(puzzle: &Puzzle, day: i64, level: usize, line: &dyn AnyLine) -> serde_json::Value {
+    json!({
+        "day": day,
+        "level": SOURCES[level].name,
+        "game": puzzle.game,
+        "position": line.position_text(),
+        "moves": puzzle.moves,
+        "task": puzzle.task,
+    })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Tried {
+    #[serde(rename = "move")]
+    mv: Option<String>,
+}
+
+pub(crate) async fn puzzle(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Path((day, level)): Path<(i64, String)>,
+    Query(tried): Query<Tried>,
+) -> Result<Response, Rejection> {
+    let words = visitor.words;
+    let mut levels = SOURCES.iter();
+    let level = levels.position(|source| source.name == level);
+    let level = level.ok_or(Rejection::NotFound)?;
+    let today = today();
+    if !(today - DAYS_BACK..=today).contains(&day) {
+        return Err(Rejection::NotFound);
+    }
+    let puzzle = hub.puzzle(visitor.address, day, level).await?;
+    let mut line = puzzle.line().ok_or(Rejection::Broken)?;
+    let game = line.game();
+    let task = task(words, &puzzle, &*line);
+    let here = |day: i64, level: usize| format!("/puzzles/{day}/{}", SOURCES[level].name);
+    let mv = match tried.mv.as_deref().filter(|text| !text.is_empty()) {
+        None => None,
+        Some(text) => {
+            let mv = game.parse_move(text);
+            let mv =
+                mv.map_err(|error| Rejection::Unusable(wording::notation(words, &game, &error)))?;
+            if let Some(why) = line.objection(mv) {
+                let sentence = wording::illegal(words, &*line, mv, why);
+                return Err(Rejection::Unusable(sentence));
+            }
+            Some(mv)
+        }
+    };
+    let right = mv.map(|mv| game.format_move(mv) == puzzle.answer);
+    if visitor.form == Form::Json {
+        let mut body = shown(&puzzle, day, level, &*line);
+        body["right"] = json!(right);
+        return Ok(Json(body).into_response());
+    }
+    let try_link = |mv: Move| format!("{}?move={}", here(day, level), game.format_move(mv));
+    let pass = line.legal_moves().contains(&Move::PASS);
+    let analysis = LineAddress {
+        game: game.name(),
+        moves: line.text(),
+        ..LineAddress::default()
+    };
+    let mut overlays = vec![None; game.cells()];
+    if let (Some(mv), Some(false)) = (mv, right) {
+        if let Some(cell) = mv.cell() {
+            overlays[cell] = Some(Overlay {
+                lines: vec!["✗".into()],
+                chosen: false,
+            });
+        }
+    } else if let Some(mv) = mv {
+        line.play(mv).map_err(|_| Rejection::Broken)?;
+    }
+    let look = Look {
+        legal: true,
+        names: true,
+        overlays,
+        ..Look::default()
+    };
+    let solved = right == Some(true);
+    let board = BoardGrid::new(&BoardView::of(&*line), &look, words, |index, cell| {
+        match cell.legal && !solved {
+            true => Touch::Go(try_link(Move::on(index))),
+            false => Touch::Nothing,
+        }
+    });
+    let verdict = right.map(|right| {
+        let key = if right {
+            "web-puzzle-right"
+        } else {
+            "web-puzzle-wrong"
+        };
+        let tried = mv.map_or_else(String::new, |mv| game.show_move(mv));
+        (words.with(key, [("move", tried.into())]), right)
+    });
+    let level_name = words.text(&format!("web-puzzle-{}", SOURCES[level].name));
+    let title = format!("{}: {level_name}", words.text("web-puzzles"));
+    let page = PuzzlePage {
+        frame: Frame::new(&visitor, title, here(day, level)),
+        board,
+        task,
+        verdict,
+        again: here(day, level),
+        analysis: analysis.link("/analysis"),
+        pass: (pass && !solved).then(|| try_link(Move::PASS)),
+        before: (day > today - DAYS_BACK).then(|| here(day - 1, level)),
+        after: (day < today).then(|| here(day + 1, level)),
+        next: (solved && level + 1 < SOURCES.len()).then(|| here(day, level + 1)),
+    };
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+}
