@@ -1,0 +1,536 @@
+//! Does the attacker win? Proof-number search over his threats.
+//!
+//! Level 1 is continuous fours. At level n the attacker's move must threaten a win of
+//! level n-1 if the defender passes; the zone of that win holds the replies that need
+//! an answer of their own. At the highest level a move may threaten nothing: then
+//! every reply needs one. What is found is a fact. What is not found within the limits
+//! is not known.
+
+use std::sync::Arc;
+
+use papan_rules::{Bits, Player};
+use rustc_hash::FxHashMap;
+
+use crate::fours::Fours;
+use crate::order::worth;
+use crate::proof::{Answers, Branch, Proof};
+use crate::state::State;
+use crate::windows::{Cell, CellSet};
+use crate::zone::zone;
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Nodes of one search for continuous fours.
+    pub fours: u64,
+    /// Nodes of one search at level 2, 3 and 4.
+    pub nodes: [u64; 3],
+}
+
+impl Effort {
+    /// Enough for most threats that a person sees.
+    pub const FIRST: Self = Self {
+        fours: 2_000,
+        nodes: [200, 200, 1_000],
+    };
+
+    /// Three times as hard.
+    #[must_use]
+    pub fn raised(self) -> Self {
+        Self {
+            fours: self.fours * 2,
+            nodes: self.nodes.map(|nodes| nodes * 3),
+        }
+    }
+
+    fn of(&self, level: usize) -> u64 {
+        self.nodes[level - 2]
+    }
+}
+
+/// The highest level: every move and every reply.
+pub const EVERYTHING: usize = 4;
+
+const INFINITE: u32 = u32::MAX / 4;
+/// Positions that are remembered at each level.
+const MOST_NODES: usize = 400_000;
+
+/// Searches for wins of either side, and remembers.
+pub struct Attack {
+    fours: Fours,
+    effort: Effort,
+    levels: [Level; 3],
+    halt: Box<dyn FnMut() -> bool + Send>,
+    halted: bool,
+}
+
+#[derive(Default)]
+struct Level {
+    table: FxHashMap<u64, Node>,
+    /// Proofs stay when the table is emptied.
+    proofs: FxHashMap<u64, Arc<Proof>>,
+    nodes: u64,
+    limit: u64,
+}
+
+/// The attacker to move.
+struct Node {
+    pn: u32,
+    dn: u32,
+    moves: Vec<Try>,
+    /// Moves that have not been looked at, worst first.
+    pending: Vec<Cell>,
+    proof: Option<Arc<Proof>>,
+    /// Nodes that were already spent in vain on this as the root of a search.
+    spent: u64,
+}
+
+/// A move of the attacker, and how far its proof has come.
+struct Try {
+    cell: Cell,
+    pn: u32,
+    dn: u32,
+    answers: Answers,
+    /// Whether it is a four, with one forced reply.
+    four: bool,
+    open: Vec<Reply>,
+}
+
+#[derive(Clone, Copy)]
+struct Reply {
+    cell: Cell,
+    pn: u32,
+    dn: u32,
+}
+
+impl Reply {
+    fn new(cell: Cell) -> Self {
+        Self { cell, pn: 1, dn: 1 }
+    }
+}
+
+impl Attack {
+    /// Tries as hard as this; `halt` is asked now and then whether to give up.
+    #[must_use]
+    pub fn new(effort: Effort, halt: Box<dyn FnMut() -> bool + Send>) -> Self {
+        Self {
+            fours: Fours::new(),
+            effort,
+            levels: Default::default(),
+            halt,
+            halted: false,
+        }
+    }
+
+    /// Tries harder or less hard from now on. What was found stays; what was not is
+    /// forgotten.
+    pub fn set_effort(&mut self, effort: Effort) {
+        self.effort = effort;
+        for level in &mut self.levels {
+            level.table.clear();
+        }
+    }
+
+    /// Asks somebody else from now on whether to give up.
+    pub fn set_halt(&mut self, halt: Box<dyn FnMut() -> bool + Send>) {
+        self.halt = halt;
+        self.halted = false;
+    }
+
+    /// Nodes looked at so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.fours.nodes() + self.levels.iter().map(|level| level.nodes).sum::<u64>()
+    }
+
+    /// Whether it was told to give up.
+    #[must_use]
+    pub fn is_halted(&self) -> bool {
+        self.halted
+    }
+
+    /// A win of the attacker, who is to move, within the limits of a level. Nobody has
+    /// won yet.
+    pub fn win(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        level: usize,
+    ) -> Option<Arc<Proof>> {
+        if level == 1 {
+            let cells = self.fours.win(state, attacker, self.effort.fours)?;
+            return Some(Arc::new(Proof::Fours { cells, then: None }));
+        }
+        let key = key(state, attacker);
+        let at = level - 2;
+        if let Some(proof) = self.levels[at].proofs.get(&key) {
+            return Some(Arc::clone(proof));
+        }
+        let effort = self.effort.of(level);
+        if let Some(node) = self.levels[at].table.get(&key)
+            && (node.dn == 0 || node.spent >= effort)
+        {
+            return None;
+        }
+        self.levels[at].limit = self.levels[at].nodes + effort;
+        self.search(state, attacker, level, INFINITE, INFINITE);
+        if let Some(proof) = self.levels[at].proofs.get(&key) {
+            return Some(Arc::clone(proof));
+        }
+        if let Some(node) = self.levels[at].table.get_mut(&key) {
+            node.spent = effort;
+        }
+        if self.levels[at].table.len() > MOST_NODES {
+            self.levels[at].table.clear();
+        }
+        if self.levels[at].proofs.len() > MOST_NODES {
+            self.levels[at].proofs.clear();
+        }
+        None
+    }
+
+    fn exhausted(&mut self, level: usize) -> bool {
+        self.halted = self.halted || (self.halt)();
+        self.halted || self.levels[level - 2].nodes >= self.levels[level - 2].limit
+    }
+
+    /// Searches a node until one of its numbers reaches its threshold, and returns them.
+    fn search(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        level: usize,
+        most_pn: u32,
+        most_dn: u32,
+    ) -> (u32, u32) {
+        let key = key(state, attacker);
+        let at = level - 2;
+        if self.levels[at].proofs.contains_key(&key) {
+            return (0, INFINITE);
+        }
+        let mut node = match self.levels[at].table.remove(&key) {
+            Some(node) => node,
+            None => self.expand(state, attacker, level),
+        };
+        loop {
+            // Step 1. The most promising move, the next, and the sum of the others.
+            node.moves.retain(|mv| mv.dn > 0);
+            let (mut best, mut second, mut sum) = (None, INFINITE, 0_u32);
+            let mut least = INFINITE;
+            for (index, mv) in node.moves.iter().enumerate() {
+                sum = sum.saturating_add(mv.dn).min(INFINITE - 1);
+                if mv.pn < least {
+                    second = least;
+                    least = mv.pn;
+                    best = Some(index);
+                } else {
+                    second = second.min(mv.pn);
+                }
+            }
+            // Step 2. Done?
+            if node.proof.is_some() {
+                (node.pn, node.dn) = (0, INFINITE);
+                break;
+            }
+            if let Some(index) = best
+                && node.moves[index].pn == 0
+            {
+                let proof = node.moves.swap_remove(index).into_proof();
+                node.proof = Some(Arc::new(proof));
+                continue;
+            }
+            // Step 3. More moves, when those at hand turn out hard.
+            let looked = node.moves.len() as u32;
+            if !node.pending.is_empty() && (best.is_none() || least > 8 + 4 * looked) {
+                if self.exhausted(level) {
+                    (node.pn, node.dn) = (least.min(INFINITE - 1), sum.max(1));
+                    break;
+                }
+                self.look_at_more(state, attacker, level, &mut node);
+                continue;
+            }
+            let Some(index) = best else {
+                (node.pn, node.dn) = (INFINITE, 0);
+                break;
+            };
+            let waiting = u32::from(!node.pending.is_empty());
+            (node.pn, node.dn) = (least, sum.saturating_add(waiting));
+            if node.pn >= most_pn || node.dn >= most_dn || self.exhausted(level) {
+                break;
+            }
+            // Step 4. Go on with the best until another is better.
+            let pn_limit = most_pn.min(second.saturating_add(second / 4 + 1));
+            let others = node.dn - node.moves[index].dn;
+            self.pursue(
+                state,
+                attacker,
+                level,
+                &mut node.moves[index],
+                (pn_limit, most_dn - others),
+            );
+        }
+        let numbers = (node.pn, node.dn);
+        match node.proof.take() {
+            Some(proof) => {
+                self.levels[at].proofs.insert(key, proof);
+            }
+            None => {
+                self.levels[at].table.insert(key, node);
+            }
+        }
+        numbers
+    }
+
+    /// Searches the replies to a move until one of its numbers reaches its threshold.
+    fn pursue(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        level: usize,
+        mv: &mut Try,
+        (most_pn, most_dn): (u32, u32),
+    ) {
+        let defender = attacker.other();
+        state.put(mv.cell, attacker);
+        loop {
+            let (mut hardest, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
+            for (index, reply) in mv.open.iter().enumerate() {
+                sum = sum.saturating_add(reply.pn).min(INFINITE - 1);
+                if reply.dn < least {
+                    second = least;
+                    least = reply.dn;
+                    hardest = index;
+                } else {
+                    second = second.min(reply.dn);
+                }
+            }
+            (mv.pn, mv.dn) = (sum, least);
+            if mv.open.is_empty() {
+                (mv.pn, mv.dn) = (0, INFINITE);
+                break;
+            }
+            if least == 0 {
+                mv.pn = INFINITE;
+                break;
+            }
+            if mv.pn >= most_pn || mv.dn >= most_dn || self.exhausted(level) {
+                break;
+            }
+            let reply = mv.open[hardest];
+            let pn_limit = most_pn - (sum - reply.pn);
+            let dn_limit = most_dn.min(second.saturating_add(second / 4 + 1));
+            state.put(reply.cell, defender);
+            let (pn, dn) = self.search(state, attacker, level, pn_limit, dn_limit);
+            let key = key(state, attacker);
+            state.take(reply.cell, defender);
+            (mv.open[hardest].pn, mv.open[hardest].dn) = (pn, dn);
+            if pn == 0
+                && let Some(proof) = self.levels[level - 2].proofs.get(&key).cloned()
+            {
+                cover(state, attacker, mv, reply.cell, proof);
+            }
+        }
+        state.take(mv.cell, attacker);
+    }
+
+    /// A node that has not been seen before.
+    fn expand(&mut self, state: &mut State, attacker: Player, level: usize) -> Node {
+        self.levels[level - 2].nodes += 1;
+        let mut node = Node {
+            pn: 1,
+            dn: 1,
+            moves: Vec::new(),
+            pending: Vec::new(),
+            proof: self.win(state, attacker, level - 1),
+            spent: 0,
+        };
+        if node.proof.is_some() {
+            return node;
+        }
+        let defenders = state.completing_cells(attacker.other());
+        if defenders.count() > 1 {
+            return node;
+        }
+        let cells = if defenders.is_empty() {
+            state.cells_on(attacker, (state.length() - 1).saturating_sub(level))
+        } else {
+            defenders
+        };
+        node.pending = cells.cells().map(|cell| cell as Cell).collect();
+        let worths: Vec<i32> = node.pending.iter().map(|&c| worth(state, attacker, c)).collect();
+        let mut order: Vec<usize> = (0..worths.len()).collect();
+        order.sort_by_key(|&at| worths[at]);
+        node.pending = order.into_iter().map(|at| node.pending[at]).collect();
+        if level == EVERYTHING {
+            distinct(state, &mut node.pending);
+        }
+        self.look_at_more(state, attacker, level, &mut node);
+        node
+    }
+
+    /// Looks at the next few moves of a node: which of them threaten something?
+    fn look_at_more(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        level: usize,
+        node: &mut Node,
+    ) {
+        let many = match level {
+            2 => usize::MAX,
+            3 => 6,
+            _ => 3,
+        };
+        for _ in 0..many.min(node.pending.len()) {
+            if self.halted || (self.halt)() {
+                self.halted = true;
+                return;
+            }
+            let Some(cell) = node.pending.pop() else { return };
+            state.put(cell, attacker);
+            let found = self.threat(state, attacker, level, cell);
+            state.take(cell, attacker);
+            if let Some(found) = found {
+                let done = found.pn == 0;
+                node.moves.push(found);
+                if done {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What the attacker threatens, having just played on `cell`, and the replies to it.
+    fn threat(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        level: usize,
+        cell: Cell,
+    ) -> Option<Try> {
+        let mut mv = Try {
+            cell,
+            pn: 0,
+            dn: INFINITE,
+            answers: Answers::default(),
+            four: false,
+            open: Vec::new(),
+        };
+        let completing = state.completing_cells(attacker);
+        if !completing.is_empty() {
+            // Two are a win; one forces the reply.
+            mv.four = true;
+            if completing.count() == 1 {
+                mv.open = completing.cells().map(|c| Reply::new(c as Cell)).collect();
+            }
+        } else if let Some(proof) = self.win(state, attacker, level - 1) {
+            let zone = zone(state, attacker, &proof)? & state.empty();
+            mv.answers.rest = Some(proof);
+            mv.open = zone.cells().map(|c| Reply::new(c as Cell)).collect();
+            self.answer_all_at_once(state, attacker, &mut mv, zone);
+        } else if level == EVERYTHING && !state.empty().is_empty() {
+            mv.open = state.empty().cells().map(|c| Reply::new(c as Cell)).collect();
+            let mut cells: Vec<Cell> = mv.open.iter().map(|reply| reply.cell).collect();
+            let all = cells.len();
+            distinct(state, &mut cells);
+            mv.answers.symmetric = cells.len() < all;
+            mv.open = cells.into_iter().map(Reply::new).collect();
+        } else {
+            return None;
+        }
+        if !mv.open.is_empty() {
+            mv.pn = mv.open.len() as u32;
+            mv.dn = 1;
+        }
+        Some(mv)
+    }
+
+    /// Tries one win by fours though the defender has all replies at once.
+    fn answer_all_at_once(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        mv: &mut Try,
+        zone: CellSet,
+    ) {
+        let defender = attacker.other();
+        for cell in zone.cells() {
+            state.put(cell as Cell, defender);
+        }
+        let won = if state.has_won(defender) {
+            None
+        } else {
+            self.win(state, attacker, 1)
+        };
+        for cell in zone.cells() {
+            state.take(cell as Cell, defender);
+        }
+        if let Some(proof) = won {
+            mv.answers.branches.push(Branch {
+                cells: zone,
+                at_once: true,
+                proof,
+            });
+            mv.open.clear();
+        }
+    }
+}
+
+/// A proof against one reply answers all others outside its zone.
+fn cover(state: &mut State, attacker: Player, mv: &mut Try, reply: Cell, proof: Arc<Proof>) {
+    let own = CellSet::single(usize::from(reply));
+    let zone = if mv.four {
+        None
+    } else {
+        zone(state, attacker, &proof)
+    };
+    let covered = match zone {
+        Some(zone) => mv.open.iter().fold(own, |set, other| {
+            let cell = CellSet::single(usize::from(other.cell));
+            if zone.meets(cell) { set } else { set | cell }
+        }),
+        None => own,
+    };
+    mv.open.retain(|other| !covered.contains(usize::from(other.cell)));
+    mv.answers.branches.push(Branch {
+        cells: covered,
+        at_once: false,
+        proof,
+    });
+}
+
+impl Try {
+    fn into_proof(self) -> Proof {
+        if !self.four {
+            return Proof::Move {
+                cell: self.cell,
+                answers: self.answers,
+            };
+        }
+        match self.answers.branches.first() {
+            Some(branch) => Proof::four(self.cell, &branch.proof),
+            None => Proof::Fours {
+                cells: vec![self.cell],
+                then: None,
+            },
+        }
+    }
+}
+
+fn key(state: &State, attacker: Player) -> u64 {
+    state.hash() ^ (attacker.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// Keeps one cell of each orbit under the symmetries that leave the position as it is.
+fn distinct(state: &State, cells: &mut Vec<Cell>) {
+    let windows = Arc::clone(state.windows());
+    let keeps = |images: &&Vec<Cell>| {
+        let mut all = images.iter().enumerate();
+        all.all(|(cell, &image)| state.owner(cell as Cell) == state.owner(image))
+    };
+    let fixing: Vec<&Vec<Cell>> = windows.symmetries().iter().filter(keeps).collect();
+    if fixing.len() > 1 {
+        let first = |cell: &Cell| fixing.iter().all(|s| s[usize::from(*cell)] >= *cell);
+        cells.retain(first);
+    }
+}

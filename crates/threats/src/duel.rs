@@ -1,0 +1,362 @@
+//! Does the defender hold, or does the attacker win? Proof-number search over all
+//! moves, with fours and pairings at the leaves.
+//!
+//! In the plain form the defender's own windows do not count, and positions are the
+//! same when the same windows are left of them. In the stronger form his fours force
+//! the attacker, too: 5,5,4 and 8,4,4 are draws only because of that.
+
+use papan_rules::{Bits, Player};
+use rustc_hash::FxHashMap;
+
+use crate::fours::Fours;
+use crate::live::Live;
+use crate::pairing::Pairing;
+use crate::proof::Proof;
+use crate::state::State;
+use crate::windows::{Cell, CellSet};
+use crate::zone::zone;
+
+/// Searches one position for one attacker.
+pub struct Duel {
+    pub(crate) state: State,
+    pub(crate) attacker: Player,
+    pub(crate) to_move: Player,
+    pub(crate) counter: bool,
+    live: Live,
+    /// Numbers of holding and of losing by position.
+    table: FxHashMap<u64, (u32, u32)>,
+    fours: Fours,
+    pub(crate) pairing: Pairing,
+    nodes: u64,
+    limit: u64,
+    halt: Box<dyn FnMut() -> bool + Send>,
+}
+
+const INFINITE: u32 = u32::MAX / 4;
+/// Nodes of the search for fours in each position.
+const FOURS: u64 = 300;
+/// Steps of the search for pairs.
+const PAIRS: usize = 60;
+
+/// What can be seen of a position at once.
+pub(crate) enum Sight {
+    /// The defender completes a window, or already has.
+    Completes,
+    /// Pairs stop the attacker.
+    Paired(Vec<(Cell, Cell)>),
+    /// The defender wins by fours.
+    Counters(Vec<Cell>),
+    /// The attacker wins by this.
+    Lost(Proof),
+    /// These moves have to be looked at; where the attacker threatens a win, that comes
+    /// with it, and replies outside its zone need no answer.
+    Moves(Vec<Cell>, Option<Proof>),
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The defender at least draws.
+    Holds,
+    /// The attacker wins.
+    Loses,
+    /// Not known within the limits.
+    Unknown,
+}
+
+impl Duel {
+    /// Does `attacker` win with `to_move` to move? `counter` is the stronger form.
+    #[must_use]
+    pub fn new(
+        state: State,
+        attacker: Player,
+        to_move: Player,
+        counter: bool,
+        halt: Box<dyn FnMut() -> bool + Send>,
+    ) -> Self {
+        Self {
+            live: Live::new(&state, attacker, counter),
+            table: FxHashMap::default(),
+            fours: Fours::new(),
+            pairing: Pairing::default(),
+            nodes: 0,
+            limit: 0,
+            state,
+            attacker,
+            to_move,
+            counter,
+            halt,
+        }
+    }
+
+    /// Nodes looked at so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Positions remembered.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Searches up to so many nodes more. Calling again goes on where it stopped.
+    pub fn run(&mut self, most_nodes: u64) -> Verdict {
+        self.limit = self.nodes + most_nodes;
+        self.prove(self.to_move)
+    }
+
+    /// The verdict on the position on the board.
+    pub(crate) fn prove(&mut self, to_move: Player) -> Verdict {
+        match self.search(to_move, INFINITE, INFINITE) {
+            (0, _) => Verdict::Holds,
+            (_, 0) => Verdict::Loses,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// What the table knows of the position on the board.
+    pub(crate) fn known(&self, to_move: Player) -> Verdict {
+        match self.table.get(&self.live.key(to_move)) {
+            Some((0, _)) => Verdict::Holds,
+            Some((_, 0)) => Verdict::Loses,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    pub(crate) fn key(&self, to_move: Player) -> u64 {
+        self.live.key(to_move)
+    }
+
+    pub(crate) fn put(&mut self, cell: Cell, side: Player) {
+        self.live.put(&mut self.state, cell, side);
+    }
+
+    pub(crate) fn take(&mut self, cell: Cell, side: Player) {
+        self.live.take(&mut self.state, cell, side);
+    }
+
+    /// Looks at the position on the board.
+    pub(crate) fn look(&mut self, to_move: Player, pairs: usize) -> Sight {
+        if to_move == self.attacker {
+            self.look_as_attacker(pairs)
+        } else {
+            self.look_as_defender()
+        }
+    }
+
+    fn look_as_attacker(&mut self, pairs: usize) -> Sight {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if let Some(cells) = self.fours.win(&mut self.state, attacker, FOURS) {
+            return Sight::Lost(Proof::Fours { cells, then: None });
+        }
+        if self.counter {
+            let completing = self.state.completing_cells(defender);
+            match completing.count() {
+                0 => {}
+                1 => return Sight::Moves(list(completing), None),
+                _ => return Sight::Completes,
+            }
+        }
+        if self.weight() < 4 << 20
+            && let Some(pairs) = self.pairing.find(&self.state, attacker, pairs)
+        {
+            return Sight::Paired(pairs);
+        }
+        Sight::Moves(self.cells_that_matter(self.attacker_cells()), None)
+    }
+
+    fn look_as_defender(&mut self) -> Sight {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if self.counter && self.state.completing(defender).is_some() {
+            return Sight::Completes;
+        }
+        let completing = self.state.completing_cells(attacker);
+        if completing.count() > 1 {
+            let cells = completing.first().map(|cell| cell as Cell);
+            return Sight::Lost(Proof::Fours {
+                cells: cells.into_iter().collect(),
+                then: None,
+            });
+        }
+        if !completing.is_empty() {
+            return Sight::Moves(list(completing), None);
+        }
+        if self.counter
+            && let Some(cells) = self.fours.win(&mut self.state, defender, FOURS)
+        {
+            return Sight::Counters(cells);
+        }
+        let cells = self.attacker_cells();
+        if let Some(cells_won) = self.fours.win(&mut self.state, attacker, FOURS) {
+            let proof = Proof::Fours {
+                cells: cells_won,
+                then: None,
+            };
+            if let Some(zone) = zone(&mut self.state, attacker, &proof) {
+                return Sight::Moves(list(zone & self.state.empty()), Some(proof));
+            }
+        }
+        Sight::Moves(self.cells_that_matter(cells), None)
+    }
+
+    /// The weight of the attacker's windows, in units of 2^-20.
+    fn weight(&self) -> u64 {
+        let length = self.state.length();
+        (0..length)
+            .map(|count| {
+                let total = u64::from(self.state.total(self.attacker, count));
+                total << 20 >> (length - count).min(40)
+            })
+            .sum()
+    }
+
+    /// The empty cells on windows that somebody whose windows count can complete.
+    fn attacker_cells(&self) -> CellSet {
+        let cells = self.state.cells_on(self.attacker, 0);
+        if self.counter {
+            cells | self.state.cells_on(self.attacker.other(), 0)
+        } else {
+            cells
+        }
+    }
+
+    /// Leaves out cells all of whose live windows also hold another cell: that one is
+    /// at least as good, for both sides.
+    fn cells_that_matter(&self, cells: CellSet) -> Vec<Cell> {
+        let all = list(cells);
+        if all.len() > MOST_COMPARED {
+            return all;
+        }
+        let lives: Vec<Vec<u32>> = all.iter().map(|&cell| self.live_through(cell)).collect();
+        let beaten = |x: usize| {
+            (0..all.len()).any(|y| {
+                let (a, b) = (&lives[x], &lives[y]);
+                x != y
+                    && a.len() <= b.len()
+                    && (a.len() < b.len() || y < x)
+                    && a.iter().all(|window| b.contains(window))
+            })
+        };
+        (0..all.len())
+            .filter(|&x| !beaten(x))
+            .map(|x| all[x])
+            .collect()
+    }
+
+    fn live_through(&self, cell: Cell) -> Vec<u32> {
+        let (attacker, defender) = (self.attacker.index(), self.attacker.other().index());
+        let windows = self.state.windows();
+        let mut live = Vec::new();
+        for &window in windows.through(cell) {
+            let counts = self.state.counts(window as usize);
+            if counts[defender] == 0 {
+                live.push(window * 2);
+            }
+            if self.counter && counts[attacker] == 0 {
+                live.push(window * 2 + 1);
+            }
+        }
+        live
+    }
+
+    fn search(&mut self, to_move: Player, most_pn: u32, most_dn: u32) -> (u32, u32) {
+        let key = self.live.key(to_move);
+        if let Some(&numbers) = self.table.get(&key)
+            && (numbers.0 == 0 || numbers.1 == 0)
+        {
+            return numbers;
+        }
+        // Step 1. What can be seen at once.
+        self.nodes += 1;
+        let moves = match self.look(to_move, PAIRS) {
+            Sight::Completes | Sight::Paired(_) | Sight::Counters(_) => {
+                return self.remember(key, (0, INFINITE));
+            }
+            Sight::Lost(_) => return self.remember(key, (INFINITE, 0)),
+            Sight::Moves(moves, _) => moves,
+        };
+        let attacks = to_move == self.attacker;
+        if moves.is_empty() {
+            // Nothing that matters is left to attack; or nothing stops the attack.
+            let numbers = if attacks || self.state.empty().is_empty() {
+                (0, INFINITE)
+            } else if self.state.cells_on(self.attacker, 0).is_empty() {
+                (0, INFINITE)
+            } else {
+                (INFINITE, 0)
+            };
+            return self.remember(key, numbers);
+        }
+        let mut children: Vec<(Cell, u64, (u32, u32))> = Vec::with_capacity(moves.len());
+        for &cell in &moves {
+            self.put(cell, to_move);
+            let key = self.live.key(to_move.other());
+            let first = self.first_numbers(to_move.other());
+            self.take(cell, to_move);
+            children.push((cell, key, first));
+        }
+        // Step 2. Go into the most promising child until it no longer is.
+        loop {
+            let (mut best, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
+            for (at, &(_, key, first)) in children.iter().enumerate() {
+                let (pn, dn) = self.table.get(&key).copied().unwrap_or(first);
+                let (min, add) = if attacks { (dn, pn) } else { (pn, dn) };
+                sum = sum.saturating_add(add).min(INFINITE);
+                if min < least {
+                    second = least;
+                    least = min;
+                    best = at;
+                } else {
+                    second = second.min(min);
+                }
+            }
+            let numbers = if attacks { (sum, least) } else { (least, sum) };
+            let over = numbers.0 >= most_pn || numbers.1 >= most_dn;
+            if numbers.0 == 0 || numbers.1 == 0 || over || self.exhausted() {
+                return self.remember(key, numbers);
+            }
+            let (cell, key, first) = children[best];
+            let (pn, dn) = self.table.get(&key).copied().unwrap_or(first);
+            let (min_limit, sum_limit, own) = if attacks {
+                (most_dn, most_pn, pn)
+            } else {
+                (most_pn, most_dn, dn)
+            };
+            let min_limit = min_limit.min(second.saturating_add(second / 4 + 1));
+            let sum_limit = sum_limit - (sum - own);
+            self.put(cell, to_move);
+            if attacks {
+                self.search(to_move.other(), sum_limit, min_limit);
+            } else {
+                self.search(to_move.other(), min_limit, sum_limit);
+            }
+            self.take(cell, to_move);
+        }
+    }
+
+    /// Numbers for a position that has not been looked at: the heavier the attacker's
+    /// windows, the harder to hold.
+    fn first_numbers(&self, to_move: Player) -> (u32, u32) {
+        let heavy = (self.weight() >> 18) as u32;
+        let to_move_is_attacker = u32::from(to_move == self.attacker);
+        (1 + heavy / 2, 1 + 16 / (1 + heavy / 2 + 2 * to_move_is_attacker))
+    }
+
+    fn remember(&mut self, key: u64, numbers: (u32, u32)) -> (u32, u32) {
+        self.table.insert(key, numbers);
+        numbers
+    }
+
+    fn exhausted(&mut self) -> bool {
+        self.nodes >= self.limit || (self.nodes.is_multiple_of(64) && (self.halt)())
+    }
+}
+
+/// Boards with more cells than this do not compare cells with each other.
+const MOST_COMPARED: usize = 100;
+
+fn list(cells: CellSet) -> Vec<Cell> {
+    cells.cells().map(|cell| cell as Cell).collect()
+}

@@ -1,0 +1,331 @@
+//! A position as windows: per window how many cells each side holds, per side and
+//! number the windows that the other has not touched. A move and its undoing touch
+//! only the windows through its cell.
+
+use std::sync::Arc;
+
+use papan_rules::{Bits, Player};
+
+use crate::windows::{Cell, CellSet, Windows};
+
+/// A position of a board, made for playing moves and taking them back. Stones may be
+/// set in any order and number: a search lets a side pass.
+#[derive(Clone, Debug)]
+pub struct State {
+    windows: Arc<Windows>,
+    owner: Vec<Option<Player>>,
+    empty: CellSet,
+    /// Stones of each side in each window.
+    counts: Vec<[u8; 2]>,
+    /// Bit sets of windows: for each side and each count, those that the other side
+    /// has not touched.
+    sets: Vec<u64>,
+    /// How many windows each of these sets holds.
+    totals: Vec<u32>,
+    words: usize,
+    keys: Arc<[u64]>,
+    hash: u64,
+}
+
+/// The sets of windows, while a stone comes or goes.
+struct Sets<'a> {
+    sets: &'a mut [u64],
+    totals: &'a mut [u32],
+    words: usize,
+    kinds: usize,
+}
+
+impl<'a> Sets<'a> {
+    #[inline]
+    fn of(sets: &'a mut [u64], totals: &'a mut [u32], words: usize, kinds: usize) -> Self {
+        Self {
+            sets,
+            totals,
+            words,
+            kinds,
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, side: usize, count: usize, window: u32) {
+        let kind = side * self.kinds + count;
+        self.sets[kind * self.words + window as usize / 64] |= 1 << (window % 64);
+        self.totals[kind] += 1;
+    }
+
+    #[inline]
+    fn leave(&mut self, side: usize, count: usize, window: u32) {
+        let kind = side * self.kinds + count;
+        self.sets[kind * self.words + window as usize / 64] &= !(1 << (window % 64));
+        self.totals[kind] -= 1;
+    }
+}
+
+/// A number without pattern for each index: the same in every run.
+fn scrambled(index: u64) -> u64 {
+    let mut x = index.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+impl State {
+    /// The board without stones.
+    #[must_use]
+    pub fn new(windows: Arc<Windows>) -> Self {
+        let words = windows.count().div_ceil(64).max(1);
+        let kinds = windows.length() + 1;
+        let mut sets = vec![0_u64; 2 * kinds * words];
+        let mut totals = vec![0; 2 * kinds];
+        for side in 0..2 {
+            for window in 0..windows.count() {
+                sets[side * kinds * words + window / 64] |= 1 << (window % 64);
+            }
+            totals[side * kinds] = windows.count() as u32;
+        }
+        let keys = (0..2 * windows.cells() as u64).map(|i| scrambled(i.wrapping_mul(0x1_0001)));
+        Self {
+            owner: vec![None; windows.cells()],
+            empty: CellSet::below(windows.cells()),
+            counts: vec![[0; 2]; windows.count()],
+            sets,
+            totals,
+            words,
+            keys: keys.collect(),
+            hash: 0,
+            windows,
+        }
+    }
+
+    /// The windows of the board.
+    #[inline]
+    #[must_use]
+    pub fn windows(&self) -> &Arc<Windows> {
+        &self.windows
+    }
+
+    /// How many in a row win.
+    #[inline]
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.windows.length()
+    }
+
+    /// Whose stone lies on a cell.
+    #[inline]
+    #[must_use]
+    pub fn owner(&self, cell: Cell) -> Option<Player> {
+        self.owner[usize::from(cell)]
+    }
+
+    /// The empty cells.
+    #[inline]
+    #[must_use]
+    pub fn empty(&self) -> CellSet {
+        self.empty
+    }
+
+    /// A number for the stones on the board, almost surely another for other stones.
+    #[inline]
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    #[inline]
+    fn kind(&self, side: Player, count: usize) -> usize {
+        side.index() * (self.windows.length() + 1) + count
+    }
+
+    /// How many windows hold so many stones of a side and none of the other.
+    #[inline]
+    #[must_use]
+    pub fn total(&self, side: Player, count: usize) -> u32 {
+        self.totals[self.kind(side, count)]
+    }
+
+    /// Whether a side has completed a window.
+    #[inline]
+    #[must_use]
+    pub fn has_won(&self, side: Player) -> bool {
+        self.total(side, self.length()) > 0
+    }
+
+    /// The stones of each side in a window.
+    #[inline]
+    #[must_use]
+    pub fn counts(&self, window: usize) -> [u8; 2] {
+        self.counts[window]
+    }
+
+    /// Sets a stone on an empty cell.
+    #[inline]
+    pub fn put(&mut self, cell: Cell, side: Player) {
+        debug_assert!(self.owner(cell).is_none(), "cell {cell} is taken");
+        self.owner[usize::from(cell)] = Some(side);
+        self.empty = self.empty.without(CellSet::single(usize::from(cell)));
+        self.hash ^= self.keys[usize::from(cell) * 2 + side.index()];
+        let (me, other) = (side.index(), side.other().index());
+        let Self {
+            windows,
+            counts,
+            sets,
+            ..
+        } = self;
+        let mut sets = Sets::of(sets, &mut self.totals, self.words, windows.length() + 1);
+        for &window in windows.through(cell) {
+            let counts = &mut counts[window as usize];
+            let (own, others) = (usize::from(counts[me]), usize::from(counts[other]));
+            counts[me] += 1;
+            if others == 0 {
+                sets.leave(me, own, window);
+                sets.enter(me, own + 1, window);
+            }
+            if own == 0 {
+                sets.leave(other, others, window);
+            }
+        }
+    }
+
+    /// Takes a stone away again.
+    #[inline]
+    pub fn take(&mut self, cell: Cell, side: Player) {
+        debug_assert_eq!(self.owner(cell), Some(side), "cell {cell}");
+        self.owner[usize::from(cell)] = None;
+        self.empty = self.empty | CellSet::single(usize::from(cell));
+        self.hash ^= self.keys[usize::from(cell) * 2 + side.index()];
+        let (me, other) = (side.index(), side.other().index());
+        let Self {
+            windows,
+            counts,
+            sets,
+            ..
+        } = self;
+        let mut sets = Sets::of(sets, &mut self.totals, self.words, windows.length() + 1);
+        for &window in windows.through(cell) {
+            let counts = &mut counts[window as usize];
+            counts[me] -= 1;
+            let (own, others) = (usize::from(counts[me]), usize::from(counts[other]));
+            if others == 0 {
+                sets.leave(me, own + 1, window);
+                sets.enter(me, own, window);
+            }
+            if own == 0 {
+                sets.enter(other, others, window);
+            }
+        }
+    }
+
+    /// The windows with so many stones of a side and none of the other.
+    #[inline]
+    pub fn with_count(&self, side: Player, count: usize) -> impl Iterator<Item = usize> + '_ {
+        let kind = self.kind(side, count);
+        let words = if self.totals[kind] == 0 {
+            &[]
+        } else {
+            &self.sets[kind * self.words..][..self.words]
+        };
+        words.iter().enumerate().flat_map(|(at, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                (left != 0).then(|| {
+                    let bit = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    at * 64 + bit
+                })
+            })
+        })
+    }
+
+    /// The empty cells of a window.
+    #[inline]
+    pub fn gaps(&self, window: usize) -> impl Iterator<Item = Cell> + '_ {
+        let members = self.windows.members(window).iter().copied();
+        members.filter(|&cell| self.owner(cell).is_none())
+    }
+
+    /// The first empty cell that completes a window of a side.
+    #[inline]
+    #[must_use]
+    pub fn completing(&self, side: Player) -> Option<Cell> {
+        let window = self.with_count(side, self.length() - 1).next()?;
+        self.gaps(window).next()
+    }
+
+    /// The cells that complete windows of a side.
+    #[inline]
+    #[must_use]
+    pub fn completing_cells(&self, side: Player) -> CellSet {
+        self.with_count(side, self.length() - 1)
+            .filter_map(|window| self.gaps(window).next())
+            .fold(CellSet::EMPTY, |set, cell| {
+                set | CellSet::single(usize::from(cell))
+            })
+    }
+
+    /// The empty cells on windows with at least so many stones of a side and none of
+    /// the other.
+    #[must_use]
+    pub fn cells_on(&self, side: Player, at_least: usize) -> CellSet {
+        let mut cells = CellSet::EMPTY;
+        for count in at_least..self.length() {
+            for window in self.with_count(side, count) {
+                for cell in self.gaps(window) {
+                    cells = cells | CellSet::single(usize::from(cell));
+                }
+            }
+        }
+        cells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::Grid;
+
+    /// What the sets should be, counted anew from the stones.
+    fn counted(state: &State, side: Player, count: usize) -> Vec<usize> {
+        (0..state.windows().count())
+            .filter(|&window| {
+                let owners = state.windows().members(window).iter();
+                let owners: Vec<_> = owners.map(|&cell| state.owner(cell)).collect();
+                let own = owners.iter().filter(|&&o| o == Some(side)).count();
+                own == count && !owners.contains(&Some(side.other()))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn sets_are_what_counting_anew_gives_and_taking_back_restores_them() {
+        for (sides, length) in [(&[15, 15][..], 5), (&[4, 4, 4], 4), (&[3, 4, 2, 3], 3)] {
+            let grid = Grid::<papan_rules::Wide>::new(sides, length).expect("a board");
+            let mut state = State::new(Arc::new(Windows::new(&grid)));
+            let fresh = state.clone();
+            let cells = state.windows().cells() as u64;
+            let mut played = Vec::new();
+            for step in 0..40 {
+                let cell = (scrambled(step) % cells) as Cell;
+                if state.owner(cell).is_some() {
+                    continue;
+                }
+                let side = Player::BOTH[(step % 2) as usize];
+                state.put(cell, side);
+                played.push((cell, side));
+                for side in Player::BOTH {
+                    for count in 0..=length {
+                        let kept: Vec<usize> = state.with_count(side, count).collect();
+                        assert_eq!(kept, counted(&state, side, count), "{sides:?}");
+                        assert_eq!(kept.len() as u32, state.total(side, count));
+                    }
+                }
+            }
+            for (cell, side) in played.into_iter().rev() {
+                state.take(cell, side);
+            }
+            assert_eq!(state.sets, fresh.sets);
+            assert_eq!(state.hash, fresh.hash);
+            assert_eq!(state.counts, fresh.counts);
+        }
+    }
+}
