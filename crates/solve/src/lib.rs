@@ -7,7 +7,9 @@
 pub mod automaton;
 mod certificate;
 mod check;
+mod claims;
 mod count;
+mod grid_value;
 mod missed_wins;
 mod proof;
 mod prove;
@@ -17,7 +19,12 @@ mod watch;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
 pub use check::{CheckError, Claim, check, claim, replay};
+pub use claims::{
+    Because, ClaimError, ClaimFault, ClaimFile, ClaimLine, Reason, check_claims, claims,
+    write_claims,
+};
 pub use count::{ByResult, Census, CountError, count};
+pub use grid_value::{GridValue, Halt, Open, ValueLimits, grid_value};
 pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Fault, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};

@@ -62,6 +62,8 @@ pub struct Attack {
     levels: [Level; 3],
     halt: Box<dyn FnMut() -> bool + Send>,
     halted: bool,
+    /// Nodes after which it gives up.
+    most_nodes: u64,
 }
 
 #[derive(Default)]
@@ -119,6 +121,7 @@ impl Attack {
             levels: Default::default(),
             halt,
             halted: false,
+            most_nodes: u64::MAX,
         }
     }
 
@@ -129,6 +132,12 @@ impl Attack {
         for level in &mut self.levels {
             level.table.clear();
         }
+    }
+
+    /// Gives up after so many nodes from now on.
+    pub fn limit(&mut self, nodes: u64) {
+        self.most_nodes = self.nodes().saturating_add(nodes);
+        self.halted = false;
     }
 
     /// Asks somebody else from now on whether to give up.
@@ -151,12 +160,7 @@ impl Attack {
 
     /// A win of the attacker, who is to move, within the limits of a level. Nobody has
     /// won yet.
-    pub fn win(
-        &mut self,
-        state: &mut State,
-        attacker: Player,
-        level: usize,
-    ) -> Option<Arc<Proof>> {
+    pub fn win(&mut self, state: &mut State, attacker: Player, level: usize) -> Option<Arc<Proof>> {
         if level == 1 {
             let cells = self.fours.win(state, attacker, self.effort.fours)?;
             return Some(Arc::new(Proof::Fours { cells, then: None }));
@@ -189,9 +193,41 @@ impl Attack {
         None
     }
 
+    /// Answers to every reply of the defender, who is to move, within the limits of a
+    /// level. Nobody has won yet.
+    pub fn refute(&mut self, state: &mut State, attacker: Player, level: usize) -> Option<Answers> {
+        if state.completing(attacker.other()).is_some() {
+            return None;
+        }
+        let rest = self.win(state, attacker, level)?;
+        let zone = zone(state, attacker, &rest)? & state.empty();
+        let mut waiting = Try {
+            cell: 0,
+            pn: 0,
+            dn: 0,
+            answers: Answers {
+                rest: Some(rest),
+                ..Answers::default()
+            },
+            four: false,
+            open: zone.cells().map(|cell| Reply::new(cell as Cell)).collect(),
+        };
+        while let Some(reply) = waiting.open.first().copied() {
+            state.put(reply.cell, attacker.other());
+            let proof = self.win(state, attacker, level);
+            state.take(reply.cell, attacker.other());
+            cover(state, attacker, &mut waiting, reply.cell, proof?);
+        }
+        Some(waiting.answers)
+    }
+
+    fn gives_up(&mut self) -> bool {
+        self.halted = self.halted || self.nodes() >= self.most_nodes || (self.halt)();
+        self.halted
+    }
+
     fn exhausted(&mut self, level: usize) -> bool {
-        self.halted = self.halted || (self.halt)();
-        self.halted || self.levels[level - 2].nodes >= self.levels[level - 2].limit
+        self.gives_up() || self.levels[level - 2].nodes >= self.levels[level - 2].limit
     }
 
     /// Searches a node until one of its numbers reaches its threshold, and returns them.
@@ -357,7 +393,11 @@ impl Attack {
             defenders
         };
         node.pending = cells.cells().map(|cell| cell as Cell).collect();
-        let worths: Vec<i32> = node.pending.iter().map(|&c| worth(state, attacker, c)).collect();
+        let worths: Vec<i32> = node
+            .pending
+            .iter()
+            .map(|&c| worth(state, attacker, c))
+            .collect();
         let mut order: Vec<usize> = (0..worths.len()).collect();
         order.sort_by_key(|&at| worths[at]);
         node.pending = order.into_iter().map(|at| node.pending[at]).collect();
@@ -369,24 +409,19 @@ impl Attack {
     }
 
     /// Looks at the next few moves of a node: which of them threaten something?
-    fn look_at_more(
-        &mut self,
-        state: &mut State,
-        attacker: Player,
-        level: usize,
-        node: &mut Node,
-    ) {
+    fn look_at_more(&mut self, state: &mut State, attacker: Player, level: usize, node: &mut Node) {
         let many = match level {
             2 => usize::MAX,
             3 => 6,
             _ => 3,
         };
         for _ in 0..many.min(node.pending.len()) {
-            if self.halted || (self.halt)() {
-                self.halted = true;
+            if self.gives_up() {
                 return;
             }
-            let Some(cell) = node.pending.pop() else { return };
+            let Some(cell) = node.pending.pop() else {
+                return;
+            };
             state.put(cell, attacker);
             let found = self.threat(state, attacker, level, cell);
             state.take(cell, attacker);
@@ -429,7 +464,11 @@ impl Attack {
             mv.open = zone.cells().map(|c| Reply::new(c as Cell)).collect();
             self.answer_all_at_once(state, attacker, &mut mv, zone);
         } else if level == EVERYTHING && !state.empty().is_empty() {
-            mv.open = state.empty().cells().map(|c| Reply::new(c as Cell)).collect();
+            mv.open = state
+                .empty()
+                .cells()
+                .map(|c| Reply::new(c as Cell))
+                .collect();
             let mut cells: Vec<Cell> = mv.open.iter().map(|reply| reply.cell).collect();
             let all = cells.len();
             distinct(state, &mut cells);
@@ -491,7 +530,8 @@ fn cover(state: &mut State, attacker: Player, mv: &mut Try, reply: Cell, proof: 
         }),
         None => own,
     };
-    mv.open.retain(|other| !covered.contains(usize::from(other.cell)));
+    mv.open
+        .retain(|other| !covered.contains(usize::from(other.cell)));
     mv.answers.branches.push(Branch {
         cells: covered,
         at_once: false,

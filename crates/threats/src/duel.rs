@@ -8,6 +8,7 @@
 use papan_rules::{Bits, Player};
 use rustc_hash::FxHashMap;
 
+use crate::deepening::Depths;
 use crate::fours::Fours;
 use crate::live::Live;
 use crate::pairing::Pairing;
@@ -30,9 +31,11 @@ pub struct Duel {
     nodes: u64,
     limit: u64,
     halt: Box<dyn FnMut() -> bool + Send>,
+    pub(crate) depths: Depths,
+    most_positions: usize,
 }
 
-const INFINITE: u32 = u32::MAX / 4;
+pub(crate) const INFINITE: u32 = u32::MAX / 4;
 /// Nodes of the search for fours in each position.
 const FOURS: u64 = 300;
 /// Steps of the search for pairs.
@@ -86,13 +89,57 @@ impl Duel {
             to_move,
             counter,
             halt,
+            depths: Depths::default(),
+            most_positions: usize::MAX,
         }
+    }
+
+    /// Remembers so many positions at most.
+    #[must_use]
+    pub fn within(mut self, most_positions: usize) -> Self {
+        self.most_positions = most_positions;
+        self
     }
 
     /// Nodes looked at so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Of the replies to the attacker's most promising first move, how many are known
+    /// to lose, and how many there are; the attacker is to move.
+    pub fn closed_replies(&mut self) -> Option<(usize, usize)> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if self.to_move != attacker || !self.counter {
+            return None;
+        }
+        let Sight::Moves(moves, _) = self.look(attacker, 0) else {
+            return None;
+        };
+        let mut best = None;
+        for cell in moves {
+            self.put(cell, attacker);
+            let (_, dn) = *self
+                .table
+                .get(&self.key(defender))
+                .unwrap_or(&(1, INFINITE));
+            self.take(cell, attacker);
+            if best.is_none_or(|(least, _)| dn < least) {
+                best = Some((dn, cell));
+            }
+        }
+        let (_, cell) = best?;
+        self.put(cell, attacker);
+        let replies = list(self.state.empty());
+        let mut closed = 0;
+        for &reply in &replies {
+            self.put(reply, defender);
+            closed += usize::from(self.known(attacker) == Verdict::Loses);
+            self.take(reply, defender);
+        }
+        self.take(cell, attacker);
+        Some((closed, replies.len()))
     }
 
     /// Positions remembered.
@@ -114,6 +161,12 @@ impl Duel {
             (_, 0) => Verdict::Loses,
             _ => Verdict::Unknown,
         }
+    }
+
+    /// Searches up to so many nodes for the position on the board.
+    pub(crate) fn run_here(&mut self, to_move: Player, most_nodes: u64) -> Verdict {
+        self.limit = self.nodes + most_nodes;
+        self.prove(to_move)
     }
 
     /// What the table knows of the position on the board.
@@ -150,6 +203,9 @@ impl Duel {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if let Some(cells) = self.fours.win(&mut self.state, attacker, FOURS) {
             return Sight::Lost(Proof::Fours { cells, then: None });
+        }
+        if self.state.cells_on(attacker, 0).is_empty() {
+            return Sight::Paired(Vec::new());
         }
         if self.counter {
             let completing = self.state.completing_cells(defender);
@@ -202,7 +258,7 @@ impl Duel {
     }
 
     /// The weight of the attacker's windows, in units of 2^-20.
-    fn weight(&self) -> u64 {
+    pub(crate) fn weight(&self) -> u64 {
         let length = self.state.length();
         (0..length)
             .map(|count| {
@@ -280,9 +336,8 @@ impl Duel {
         let attacks = to_move == self.attacker;
         if moves.is_empty() {
             // Nothing that matters is left to attack; or nothing stops the attack.
-            let numbers = if attacks || self.state.empty().is_empty() {
-                (0, INFINITE)
-            } else if self.state.cells_on(self.attacker, 0).is_empty() {
+            let safe = self.state.cells_on(self.attacker, 0).is_empty();
+            let numbers = if attacks || safe {
                 (0, INFINITE)
             } else {
                 (INFINITE, 0)
@@ -339,14 +394,40 @@ impl Duel {
     /// Numbers for a position that has not been looked at: the heavier the attacker's
     /// windows, the harder to hold.
     fn first_numbers(&self, to_move: Player) -> (u32, u32) {
-        let heavy = (self.weight() >> 18) as u32;
+        let heavy = (self.weight() >> 16) as u32;
         let to_move_is_attacker = u32::from(to_move == self.attacker);
-        (1 + heavy / 2, 1 + 16 / (1 + heavy / 2 + 2 * to_move_is_attacker))
+        (
+            1 + heavy / 8,
+            1 + 16 / (1 + heavy / 8 + 2 * to_move_is_attacker),
+        )
     }
 
-    fn remember(&mut self, key: u64, numbers: (u32, u32)) -> (u32, u32) {
+    pub(crate) fn remember(&mut self, key: u64, numbers: (u32, u32)) -> (u32, u32) {
+        if self.table.len() >= self.most_positions {
+            // What is settled is worth most; if all is, the limit is reached.
+            self.table
+                .retain(|_, numbers| numbers.0 == 0 || numbers.1 == 0);
+            if self.table.len() > self.most_positions / 10 * 9 {
+                self.limit = 0;
+            }
+        }
         self.table.insert(key, numbers);
         numbers
+    }
+
+    pub(crate) fn begin(&mut self, most_nodes: u64) {
+        self.limit = self.nodes + most_nodes;
+    }
+
+    /// Counts a node; whether it was one too many.
+    pub(crate) fn count(&mut self) -> bool {
+        self.nodes += 1;
+        self.exhausted()
+    }
+
+    /// Whether the limit has been reached.
+    pub(crate) fn is_over(&self) -> bool {
+        self.nodes >= self.limit
     }
 
     fn exhausted(&mut self) -> bool {

@@ -1,6 +1,6 @@
 //! The shape of a board: its windows of k cells, and which run through a cell.
 
-use papan_rules::{Bits, Game as _, Grid, Wide};
+use papan_rules::{Bits, Game as _, Grid, Symmetric as _, Wide};
 
 /// A cell by its number.
 pub type Cell = u16;
@@ -26,7 +26,7 @@ impl Windows {
     /// The windows of a grid.
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>) -> Self {
-        let (length, cells) = (grid.length(), grid.shape().cells());
+        let (length, cells) = (grid.length(), grid.cells());
         let lines = grid.winning_lines();
         let members: Vec<Cell> = lines
             .iter()

@@ -1,0 +1,233 @@
+//! Checks why an attacker wins.
+//!
+//! Going down the tree, the checker keeps for every pass of the defender the set of
+//! cells of which one, not known which, may hold his stone. Every move of the attacker
+//! and every cell that he threatens to complete must lie outside all these sets, and
+//! at each position of the defender no line may be completed by one move and the
+//! stones without a known place. Whatever stones the defender lacks of those that the
+//! checker gives him, the proof still holds.
+
+use papan_rules::{Bits, Wide};
+
+use super::body::Body;
+use super::stones::{Attacker, Defender, Stones, single};
+use super::{ClaimError, ClaimFault};
+
+type Checked = Result<(), ClaimError>;
+
+pub(super) struct WinCheck<'a, 'b> {
+    pub(super) stones: Stones,
+    pub(super) body: &'a mut Body<'b>,
+    /// For each stone of the defender without a known place, where it may be.
+    pub(super) unknown: Vec<Wide>,
+    /// Finished nodes that may be referred to: the attacker's stones, the defender's.
+    pub(super) finished: Vec<[Wide; 2]>,
+}
+
+/// Stones without a known place, at most.
+const MOST_UNKNOWN: usize = 6;
+/// Nodes that can be referred to.
+pub(super) const MOST_FINISHED: usize = 1 << 20;
+
+impl WinCheck<'_, '_> {
+    /// The attacker is to move.
+    pub(super) fn node(&mut self) -> Checked {
+        match self.body.number()? {
+            0 => self.reference(),
+            1 => {
+                let before = self.stones.held;
+                let cell = self.attack()?;
+                self.safe()?;
+                self.answers()?;
+                self.stones.take(cell, Attacker);
+                if self.unknown.is_empty() && self.finished.len() < MOST_FINISHED {
+                    self.finished.push(before);
+                }
+                Ok(())
+            }
+            tag => self.fours(tag / 2, tag % 2 == 1),
+        }
+    }
+
+    /// A cell that is certainly empty, and the attacker's stone on it.
+    fn attack(&mut self) -> Result<usize, ClaimError> {
+        let cell = self.body.below(self.stones.cells)?;
+        let hidden = self.unknown.iter().any(|place| place.contains(cell));
+        if hidden || !self.stones.empty.contains(cell) {
+            return Err(self.body.fault(ClaimFault::Taken));
+        }
+        self.stones.put(cell, Attacker);
+        Ok(cell)
+    }
+
+    /// Somebody else's node answers for this position: the attacker has there no stone
+    /// that he lacks here, and the defender has here none that he lacks there.
+    fn reference(&mut self) -> Checked {
+        let node = self.body.below(self.finished.len())?;
+        let symmetry = self.body.below(self.stones.symmetries.len())?;
+        let [attackers, defenders] = self.stones.held.map(|set| self.stones.image(set, symmetry));
+        let [there_attackers, there_defenders] = self.finished[node];
+        let fits = attackers.covers(there_attackers) && there_defenders.covers(defenders);
+        if fits && self.unknown.is_empty() {
+            Ok(())
+        } else {
+            Err(self.body.fault(ClaimFault::OtherPosition))
+        }
+    }
+
+    fn fours(&mut self, count: usize, goes_on: bool) -> Checked {
+        let mut played = Vec::new();
+        for at in 0..count {
+            let last = at + 1 == count;
+            let cell = self.attack()?;
+            played.push((cell, Attacker));
+            let ends = last && !goes_on;
+            if self.stones.has_won(Attacker) {
+                if ends {
+                    break;
+                }
+                return Err(self.body.fault(ClaimFault::GoesOn));
+            }
+            self.safe()?;
+            let hidden = self.unknown.iter().fold(Wide::EMPTY, |a, &b| a | b);
+            let completing = self.stones.completing(Attacker).without(hidden);
+            match (completing.count(), completing.first()) {
+                (1, Some(reply)) if !ends => {
+                    self.stones.put(reply, Defender);
+                    played.push((reply, Defender));
+                }
+                (2.., _) if ends => {}
+                _ => return Err(self.body.fault(ClaimFault::NoThreat)),
+            }
+        }
+        if goes_on {
+            self.node()?;
+        }
+        for (cell, side) in played.into_iter().rev() {
+            self.stones.take(cell, side);
+        }
+        Ok(())
+    }
+
+    /// The defender is to move: an answer to every reply.
+    pub(super) fn answers(&mut self) -> Checked {
+        let head = self.body.number()?;
+        let (rest, symmetric, count) = (head & 1 != 0, head & 2 != 0, head >> 2);
+        if count > self.stones.cells {
+            return Err(self.body.fault(ClaimFault::Number));
+        }
+        if symmetric && !self.unknown.is_empty() {
+            return Err(self.body.fault(ClaimFault::Symmetry));
+        }
+        let mut branches = Vec::with_capacity(count);
+        let mut named = Wide::EMPTY;
+        for _ in 0..count {
+            let branch = self.branch()?;
+            named = named | branch.0;
+            branches.push(branch);
+        }
+        let others = self.stones.empty.without(named);
+        if rest {
+            self.with_unknown(others)?;
+        } else if !others.is_empty() && !(symmetric && self.are_images(others, named)) {
+            return Err(self.body.fault(ClaimFault::Unanswered));
+        }
+        for (cells, at_once) in branches {
+            if !at_once && cells.count() > 1 {
+                self.with_unknown(cells)?;
+                continue;
+            }
+            for cell in cells.cells() {
+                self.stones.put(cell, Defender);
+            }
+            if self.stones.has_won(Defender) {
+                return Err(self.body.fault(ClaimFault::DefenderFirst));
+            }
+            self.node()?;
+            for cell in cells.cells() {
+                self.stones.take(cell, Defender);
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self) -> Result<(Wide, bool), ClaimError> {
+        let head = self.body.number()?;
+        let (at_once, count) = (head & 1 != 0, head >> 1);
+        let mut cells = Wide::EMPTY;
+        let mut next = 0;
+        for _ in 0..count {
+            let cell = next + self.body.below(self.stones.cells)?;
+            if cell >= self.stones.cells || count > self.stones.cells {
+                return Err(self.body.fault(ClaimFault::Number));
+            }
+            if !self.stones.empty.contains(cell) {
+                return Err(self.body.fault(ClaimFault::Taken));
+            }
+            cells = cells | single(cell);
+            next = cell + 1;
+        }
+        if count == 0 {
+            return Err(self.body.fault(ClaimFault::Number));
+        }
+        Ok((cells, at_once))
+    }
+
+    fn with_unknown(&mut self, place: Wide) -> Checked {
+        if self.unknown.len() == MOST_UNKNOWN {
+            return Err(self.body.fault(ClaimFault::TooManyUnknown));
+        }
+        self.unknown.push(place);
+        self.node()?;
+        self.unknown.pop();
+        Ok(())
+    }
+
+    /// Whether each of the cells is the image of a named one under a symmetry that leaves
+    /// the position as it is.
+    fn are_images(&self, cells: Wide, named: Wide) -> bool {
+        let keeps = |&symmetry: &usize| {
+            let held = self.stones.held;
+            held.iter()
+                .all(|&set| self.stones.image(set, symmetry) == set)
+        };
+        let all = (0..self.stones.symmetries.len()).filter(keeps);
+        let images = all.fold(Wide::EMPTY, |set, symmetry| {
+            set | self.stones.image(named, symmetry)
+        });
+        images.covers(cells)
+    }
+
+    /// The defender is to move and must not be able to complete a line, wherever his
+    /// stones without a known place are.
+    pub(super) fn safe(&self) -> Checked {
+        let longest = (self.unknown.len() + 1).min(self.stones.length);
+        for lacking in 0..=longest {
+            for line in self.stones.lines_lacking(Defender, lacking) {
+                let gaps: Vec<usize> = self.stones.gaps(line).collect();
+                if lacking <= 1 || can_fill(&gaps, 0, &self.unknown, lacking - 1) {
+                    return Err(self.body.fault(ClaimFault::DefenderFirst));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether so many of the gaps can be filled by different stones without a known place.
+fn can_fill(gaps: &[usize], taken: u64, unknown: &[Wide], wanted: usize) -> bool {
+    if wanted == 0 {
+        return true;
+    }
+    if unknown.len() < wanted {
+        return false;
+    }
+    if can_fill(gaps, taken, &unknown[1..], wanted) {
+        return true;
+    }
+    gaps.iter().enumerate().any(|(at, &cell)| {
+        taken >> at & 1 == 0
+            && unknown[0].contains(cell)
+            && can_fill(gaps, taken | 1 << at, &unknown[1..], wanted - 1)
+    })
+}

@@ -1,0 +1,259 @@
+//! A file of claims: its header, its sum, and the order in which it is checked.
+
+use papan_rules::{Bits, Described as _, Game as _, Grid, Notation as _, Player};
+
+use super::body::Body;
+use super::check_hold::HoldCheck;
+use super::check_win::WinCheck;
+use super::stones::Stones;
+use super::{ClaimError, ClaimFault};
+use crate::check::{KIND, checksum};
+
+/// The version of this format.
+pub(super) const VERSION: &str = "2";
+
+/// What a file claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimFile {
+    /// The name of the game.
+    pub game: String,
+    /// The position, as text.
+    pub position: String,
+    /// What it claims, each with its own proof.
+    pub claims: Vec<ClaimLine>,
+}
+
+/// One claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimLine {
+    /// Who at least draws, or wins.
+    pub player: Player,
+    /// Why.
+    pub because: Because,
+}
+
+/// How a claim is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Because {
+    /// The player wins: an attack with an answer to every reply.
+    Wins,
+    /// The player draws at least: he stops every line of the other.
+    Draws,
+    /// The player draws at least: he stops every line, and his own fours count.
+    DrawsCountering,
+    /// The player draws at least: he moves first on the empty board. If the other had a
+    /// way to win, he could make it his own, since a stone too many never hurts.
+    DrawsMovingFirst,
+}
+
+impl Because {
+    const ALL: [(Self, &'static str); 4] = [
+        (Self::Wins, "wins"),
+        (Self::Draws, "draws"),
+        (Self::DrawsCountering, "draws-countering"),
+        (Self::DrawsMovingFirst, "draws-moving-first"),
+    ];
+
+    /// As it stands in the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let named = Self::ALL.into_iter().find(|(because, _)| *because == self);
+        named.map_or("", |(_, name)| name)
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        let named = Self::ALL.into_iter().find(|(_, known)| *known == name);
+        named.map(|(because, _)| because)
+    }
+}
+
+impl ClaimFile {
+    /// The value for the player who moves first in the game, where the claims settle it:
+    /// 1, 0 or -1.
+    #[must_use]
+    pub fn value(&self) -> Option<i32> {
+        let claims = |player: Player, wins: bool| {
+            let mut all = self.claims.iter();
+            all.any(|claim| claim.player == player && (claim.because == Because::Wins) == wins)
+        };
+        if claims(Player::First, true) {
+            Some(1)
+        } else if claims(Player::Second, true) {
+            Some(-1)
+        } else {
+            (claims(Player::First, false) && claims(Player::Second, false)).then_some(0)
+        }
+    }
+
+    /// The lines before the proof.
+    pub(super) fn header(&self, length: usize) -> String {
+        let mut text = format!(
+            "{KIND} {VERSION}\ngame {}\nposition {}\nclaims {}\n",
+            self.game,
+            self.position,
+            self.claims.len()
+        );
+        for claim in &self.claims {
+            text.push_str(&format!("{} {}\n", claim.player, claim.because.name()));
+        }
+        text.push_str(&format!("proof {length}\n"));
+        text
+    }
+}
+
+const CHECKSUM: &[u8] = b"checksum ";
+/// `checksum `, 16 digits and a line feed.
+const CHECKSUM_LINE: usize = 9 + 16 + 1;
+/// More claims than this about one position say nothing new.
+const MOST_CLAIMS: usize = 8;
+
+/// The lines of a header.
+struct Lines<'a> {
+    rest: &'a [u8],
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self, expected: &'static str) -> Result<&'a str, ClaimError> {
+        self.number += 1;
+        let wrong = ClaimError::Line {
+            line: self.number,
+            expected,
+        };
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let end = end.ok_or(wrong.clone())?;
+        let line = std::str::from_utf8(&self.rest[..end]).map_err(|_| wrong)?;
+        self.rest = &self.rest[end + 1..];
+        Ok(line)
+    }
+
+    fn field(&mut self, name: &'static str) -> Result<&'a str, ClaimError> {
+        let line = self.next(name)?;
+        let value = line.strip_prefix(name).and_then(|v| v.strip_prefix(' '));
+        value.ok_or(self.wrong(name))
+    }
+
+    fn wrong(&self, expected: &'static str) -> ClaimError {
+        ClaimError::Line {
+            line: self.number,
+            expected,
+        }
+    }
+}
+
+/// What a file claims, the length of its proof, and the compressed proof.
+fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), ClaimError> {
+    let first = format!("{KIND} {VERSION}\n");
+    if !bytes.starts_with(first.as_bytes()) {
+        return Err(ClaimError::NotACertificate);
+    }
+    let at = bytes.len().checked_sub(CHECKSUM_LINE);
+    let (body, last) = bytes.split_at(at.ok_or(ClaimError::Cut)?);
+    if !last.starts_with(CHECKSUM) || !last.ends_with(b"\n") {
+        return Err(ClaimError::Cut);
+    }
+    if last[CHECKSUM.len()..last.len() - 1] != *format!("{:016x}", checksum(body)).as_bytes() {
+        return Err(ClaimError::Changed);
+    }
+    let mut lines = Lines {
+        rest: &body[first.len().min(body.len())..],
+        number: 1,
+    };
+    let game = lines.field("game")?.to_owned();
+    let position = lines.field("position")?.to_owned();
+    let count = lines.field("claims")?.parse::<usize>().ok();
+    let count = count.filter(|count| (1..=MOST_CLAIMS).contains(count));
+    let count = count.ok_or(lines.wrong("the number of claims, 1 to 8"))?;
+    let mut claims = Vec::with_capacity(count);
+    for _ in 0..count {
+        const EXPECTED: &str = "`first` or `second`, and a claim";
+        let line = lines.next(EXPECTED)?;
+        let (player, because) = line.split_once(' ').ok_or(lines.wrong(EXPECTED))?;
+        let player = match player {
+            "first" => Player::First,
+            "second" => Player::Second,
+            _ => return Err(lines.wrong(EXPECTED)),
+        };
+        let because = Because::parse(because).ok_or(lines.wrong(EXPECTED))?;
+        claims.push(ClaimLine { player, because });
+    }
+    let length = lines.field("proof")?.parse().ok();
+    let length = length.ok_or(lines.wrong("the length of the proof"))?;
+    let file = ClaimFile {
+        game,
+        position,
+        claims,
+    };
+    Ok((file, length, lines.rest))
+}
+
+/// What a file claims, before anything is checked but its form: the name of the game
+/// tells which rules to check it with.
+///
+/// # Errors
+/// When the file is no certificate of version 2, cut or changed.
+pub fn claims(bytes: &[u8]) -> Result<ClaimFile, ClaimError> {
+    open(bytes).map(|(file, _, _)| file)
+}
+
+/// Checks a file and returns what it has thereby proved.
+///
+/// # Errors
+/// When it is not believed.
+pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, ClaimError> {
+    let (file, length, proof) = open(bytes)?;
+    if file.game != grid.name() {
+        return Err(ClaimError::OtherGame {
+            found: file.game,
+            wanted: grid.name(),
+        });
+    }
+    let wrong = ClaimError::Line {
+        line: 3,
+        expected: "an unfinished position of this board",
+    };
+    let position = grid.parse_position(&file.position).ok();
+    let position = position.filter(|position| grid.outcome(position).is_none());
+    let position = position.ok_or(wrong)?;
+    let turn = grid.turn(&position);
+    let mut body = Body::new(proof);
+    for claim in &file.claims {
+        let to_move = claim.player == turn;
+        match claim.because {
+            Because::Wins => {
+                let mut check = WinCheck {
+                    stones: Stones::set_up(grid, &position, claim.player),
+                    body: &mut body,
+                    unknown: Vec::new(),
+                    finished: Vec::new(),
+                };
+                if to_move {
+                    check.node()?;
+                } else {
+                    check.safe()?;
+                    check.answers()?;
+                }
+            }
+            Because::Draws | Because::DrawsCountering => {
+                let mut check = HoldCheck {
+                    stones: Stones::set_up(grid, &position, claim.player.other()),
+                    body: &mut body,
+                    counter: claim.because == Because::DrawsCountering,
+                    finished: Vec::new(),
+                };
+                if to_move {
+                    check.reply()?;
+                } else {
+                    check.node()?;
+                }
+            }
+            Because::DrawsMovingFirst => {
+                if position != grid.start() || !to_move {
+                    return Err(body.fault(ClaimFault::NotFirst));
+                }
+            }
+        }
+    }
+    body.end(length)?;
+    Ok(file)
+}

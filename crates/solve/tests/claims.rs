@@ -1,0 +1,121 @@
+//! Values of k in a row, their certificates, and files that must not be believed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use papan_rules::grid::GridPosition;
+use papan_rules::{Game, Grid, Move, Outcome, Symmetric};
+use papan_solve::{GridValue, Halt, ValueLimits, check_claims, grid_value, write_claims};
+
+fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
+    let halt: Halt = Arc::new(|| false);
+    grid_value(grid, position, &ValueLimits::default(), &halt, &mut |_| {})
+}
+
+/// The known values, from the literature: 1 where the first player wins.
+const KNOWN: [(&[usize], usize, i32); 14] = [
+    (&[3, 3], 3, 0),
+    (&[3, 4], 3, 1),
+    (&[4, 3], 3, 1),
+    (&[5, 5], 3, 1),
+    (&[4, 4], 4, 0),
+    (&[4, 5], 4, 0),
+    (&[4, 6], 4, 0),
+    (&[5, 5], 4, 0),
+    (&[5, 6], 4, 1),
+    (&[6, 6], 4, 1),
+    (&[6, 6], 5, 0),
+    (&[3, 3, 3], 3, 1),
+    (&[2, 2], 2, 1),
+    (&[1, 7], 3, 0),
+];
+
+#[test]
+fn known_values_are_found_and_their_certificates_believed() {
+    for (sides, length, expected) in KNOWN {
+        let grid = Grid::<u64>::new(sides, length).expect("a board");
+        let found = value_of(&grid, &grid.start());
+        assert_eq!(found.value, Some(expected), "{sides:?}:{length}");
+        let bytes = write_claims(&grid, &grid.start(), &found.reasons);
+        let checked = check_claims(&grid, &bytes);
+        let checked = checked.unwrap_or_else(|error| panic!("{sides:?}:{length}: {error}"));
+        assert_eq!(checked.value(), Some(expected), "{sides:?}:{length}");
+    }
+}
+
+/// Plain negamax, which knows nothing of threats.
+fn negamax(
+    grid: &Grid<u64>,
+    position: &GridPosition<u64>,
+    known: &mut HashMap<(u64, u64), i32>,
+) -> i32 {
+    match grid.outcome(position) {
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Win(_)) => return -1,
+        None => {}
+    }
+    let key = grid.pack(position);
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let mut best = -1;
+    for mv in grid.legal_moves(position) {
+        let mut next = *position;
+        grid.play_unchecked(&mut next, mv);
+        best = best.max(-negamax(grid, &next, known));
+        if best == 1 {
+            break;
+        }
+    }
+    known.insert(key, best);
+    best
+}
+
+fn lot(seed: &mut u64) -> usize {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    (*seed >> 20) as usize
+}
+
+/// A position after so many random moves, unless the game ends before.
+fn random_position(grid: &Grid<u64>, plies: usize, seed: &mut u64) -> GridPosition<u64> {
+    loop {
+        let mut position = grid.start();
+        for _ in 0..plies {
+            let moves: Vec<Move> = grid.legal_moves(&position).collect();
+            if moves.is_empty() {
+                break;
+            }
+            grid.play_unchecked(&mut position, moves[lot(seed) % moves.len()]);
+        }
+        if grid.outcome(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn values_of_random_positions_are_those_of_plain_negamax() {
+    let mut seed = 0x5eed;
+    for (sides, length, plies) in [
+        (&[3, 3][..], 3, 0..7),
+        (&[3, 4], 3, 1..8),
+        (&[4, 4], 3, 3..10),
+        (&[4, 4], 4, 4..12),
+        (&[2, 2, 3], 2, 0..4),
+        (&[2, 3, 2], 3, 0..8),
+    ] {
+        let grid = Grid::<u64>::new(sides, length).expect("a board");
+        let mut known = HashMap::new();
+        for plies in plies.cycle().take(60) {
+            let position = random_position(&grid, plies, &mut seed);
+            let found = value_of(&grid, &position);
+            let expected = negamax(&grid, &position, &mut known);
+            assert_eq!(found.value, Some(expected), "{position:?}");
+            let bytes = write_claims(&grid, &position, &found.reasons);
+            let checked = check_claims(&grid, &bytes);
+            assert!(checked.is_ok(), "{sides:?}: {position:?}: {checked:?}");
+        }
+    }
+}

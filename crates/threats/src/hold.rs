@@ -1,0 +1,214 @@
+//! Why a defender at least draws: a reply to every move of the attacker, down to
+//! pairings. Positions of which the same is left are written once.
+
+use papan_rules::{Bits, Player};
+use rustc_hash::FxHashMap;
+
+use crate::duel::{Duel, Sight, Verdict};
+use crate::state::State;
+use crate::windows::{Cell, CellSet};
+
+/// Why the defender at least draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hold {
+    /// Positions with the attacker to move; children come before their parents.
+    pub nodes: Vec<HoldNode>,
+    /// Where he is to move first, unless the game ends before.
+    pub root: Option<HoldLink>,
+    /// What the defender plays first, if he is to move.
+    pub first: Option<Cell>,
+    /// Whether the defender's own windows count.
+    pub counter: bool,
+}
+
+/// A position with the attacker to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HoldNode {
+    /// The stones of the attacker and of the defender.
+    pub stones: [CellSet; 2],
+    /// What stops the attacker.
+    pub kind: HoldKind,
+}
+
+/// What stops the attacker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HoldKind {
+    /// The defender takes the other cell of each pair; what the pairs leave over is light.
+    Pairs(Vec<(Cell, Cell)>),
+    /// A reply to each move that is not beaten by another.
+    Replies(Vec<HoldReply>),
+}
+
+/// A reply to a move of the attacker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HoldReply {
+    /// The attacker's cell.
+    pub cell: Cell,
+    /// The defender's.
+    pub reply: Cell,
+    /// What follows; nothing when the reply completes a window.
+    pub next: Option<HoldLink>,
+}
+
+/// A node that answers for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HoldLink {
+    /// The node's number.
+    pub node: usize,
+    /// The symmetry that leads from the position to the node's.
+    pub symmetry: usize,
+}
+
+/// Nodes that may be searched again for one missing answer.
+const MORE: u64 = 2_000_000;
+/// Steps of the search for pairs when a proof is written down.
+const PAIRS: usize = 2_000;
+
+impl Duel {
+    /// Why the defender holds, once [`Duel::run`] has said so; `None` when something
+    /// cannot be found again within the limits.
+    pub fn hold(&mut self) -> Option<Hold> {
+        let mut writer = Writer {
+            duel: self,
+            hold: Hold::default(),
+            known: FxHashMap::default(),
+        };
+        writer.hold.counter = writer.duel.counter;
+        if writer.duel.to_move == writer.duel.attacker {
+            writer.hold.root = Some(writer.node()?);
+        } else {
+            let (reply, next) = writer.reply()?;
+            (writer.hold.first, writer.hold.root) = (Some(reply), next);
+        }
+        Some(writer.hold)
+    }
+
+    /// Whether a node answers for the position on the board: nothing is left there for
+    /// the attacker that he does not have in the node's position, and nothing that the
+    /// defender needs is missing.
+    fn fits(&self, [attackers, defenders]: &[CellSet; 2], images: &[Cell]) -> bool {
+        let state = &self.state;
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let image = |cell: Cell| usize::from(images[usize::from(cell)]);
+        (0..state.windows().count()).all(|window| {
+            let members = state.windows().members(window);
+            let counts = state.counts(window);
+            let no_better = counts[defender.index()] > 0
+                || members.iter().all(|&cell| {
+                    let there = image(cell);
+                    !defenders.contains(there)
+                        && (state.owner(cell) != Some(attacker) || attackers.contains(there))
+                });
+            let no_worse = !self.counter
+                || members.iter().any(|&cell| attackers.contains(image(cell)))
+                || counts[attacker.index()] == 0
+                    && members.iter().all(|&cell| {
+                        !defenders.contains(image(cell)) || state.owner(cell) == Some(defender)
+                    });
+            no_better && no_worse
+        })
+    }
+}
+
+struct Writer<'a> {
+    duel: &'a mut Duel,
+    hold: Hold,
+    /// Nodes by what is left of their positions.
+    known: FxHashMap<u64, Vec<usize>>,
+}
+
+impl Writer<'_> {
+    /// The attacker is to move.
+    fn node(&mut self) -> Option<HoldLink> {
+        let attacker = self.duel.attacker;
+        let key = self.duel.key(attacker);
+        if let Some(link) = self.find(key) {
+            return Some(link);
+        }
+        let kind = match self.duel.look(attacker, PAIRS) {
+            Sight::Paired(pairs) => HoldKind::Pairs(pairs),
+            Sight::Completes => HoldKind::Replies(Vec::new()),
+            Sight::Moves(moves, _) => {
+                let mut replies = Vec::with_capacity(moves.len());
+                for cell in moves {
+                    self.duel.put(cell, attacker);
+                    let found = self.reply();
+                    self.duel.take(cell, attacker);
+                    let (reply, next) = found?;
+                    replies.push(HoldReply { cell, reply, next });
+                }
+                HoldKind::Replies(replies)
+            }
+            Sight::Counters(_) | Sight::Lost(_) => return None,
+        };
+        let stones = [attacker, attacker.other()].map(|side| stones(&self.duel.state, side));
+        self.hold.nodes.push(HoldNode { stones, kind });
+        let node = self.hold.nodes.len() - 1;
+        self.known.entry(key).or_default().push(node);
+        Some(HoldLink { node, symmetry: 0 })
+    }
+
+    fn find(&self, key: u64) -> Option<HoldLink> {
+        let windows = self.duel.state.windows();
+        self.known.get(&key)?.iter().find_map(|&node| {
+            let there = &self.hold.nodes[node].stones;
+            let mut images = windows.symmetries().iter();
+            let symmetry = images.position(|images| self.duel.fits(there, images))?;
+            Some(HoldLink { node, symmetry })
+        })
+    }
+
+    /// The defender is to move: his reply, and what follows.
+    fn reply(&mut self) -> Option<(Cell, Option<HoldLink>)> {
+        let defender = self.duel.attacker.other();
+        let moves = match self.duel.look(defender, PAIRS) {
+            Sight::Completes => return Some((self.duel.state.completing(defender)?, None)),
+            Sight::Counters(cells) => cells[..1].to_vec(),
+            Sight::Moves(moves, _) => moves,
+            Sight::Paired(_) | Sight::Lost(_) => return None,
+        };
+        if let [only] = moves[..] {
+            return self.after(only);
+        }
+        for again in [false, true] {
+            if again {
+                self.duel.run_here(defender, MORE);
+            }
+            for &cell in &moves {
+                self.duel.put(cell, defender);
+                let holds = self.duel.state.has_won(defender)
+                    || self.duel.known(defender.other()) == Verdict::Holds;
+                self.duel.take(cell, defender);
+                if holds && let Some(found) = self.after(cell) {
+                    return Some(found);
+                }
+            }
+        }
+        // Nothing that matters is left: any cell will do.
+        let cell = self.duel.state.empty().first()? as Cell;
+        if moves.is_empty() {
+            self.after(cell)
+        } else {
+            None
+        }
+    }
+
+    fn after(&mut self, cell: Cell) -> Option<(Cell, Option<HoldLink>)> {
+        let defender = self.duel.attacker.other();
+        self.duel.put(cell, defender);
+        let next = if self.duel.state.has_won(defender) {
+            Some(None)
+        } else {
+            self.node().map(Some)
+        };
+        self.duel.take(cell, defender);
+        next.map(|next| (cell, next))
+    }
+}
+
+/// The cells that a side holds.
+pub(crate) fn stones(state: &State, side: Player) -> CellSet {
+    let cells =
+        (0..state.windows().cells()).filter(|&cell| state.owner(cell as Cell) == Some(side));
+    cells.fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
+}
