@@ -31,6 +31,6 @@ mod tests {
         assert_eq!(by("tictactoe"), "perfect");
         assert_eq!(by("tictactoe:3x3x3"), "perfect");
         assert_eq!(by("othello:4x4"), "perfect");
-        assert_eq!(by("tictactoe:19x19:5"), "mcts");
+        assert_eq!(by("tictactoe:19x19:5"), "engine");
     }
 }

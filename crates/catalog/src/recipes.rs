@@ -6,6 +6,7 @@ use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
     Mcts, Minimax, Perfect, Prefer, Random, Table, Ties,
 };
+use papan_threats::{GridEngine, GridEngineOptions};
 
 use crate::Facts;
 use crate::families::{Builders, every_game};
@@ -183,7 +184,7 @@ pub static RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "engine",
-        summary: "searches Othello deeply with trained patterns, and solves its endgames",
+        summary: "searches deeply: Othello with trained patterns and exact endgames, k in a row with threats",
         document: None,
         parameters: &[
             Parameter {
@@ -198,7 +199,7 @@ pub static RECIPES: &[Recipe] = &[
                     min: 1,
                     max: u64::MAX,
                 },
-                default: "1000000 where nothing else limits it",
+                default: "1000000, or 200000 for k in a row, where nothing else limits it",
                 summary: "nodes to look at for each move",
             },
             Parameter {
@@ -223,7 +224,7 @@ pub static RECIPES: &[Recipe] = &[
         },
         builders: Builders {
             othello: Some(engine),
-            ..Builders::NONE
+            ..grids!(grid_engine)
         },
     },
     #[cfg(test)]
@@ -403,6 +404,16 @@ fn engine(_: &Othello, arguments: &Arguments) -> Built<Othello> {
     Ok(Box::new(
         engine.with_own(depth(arguments), arguments.number("nodes")),
     ))
+}
+
+fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
+    let options = GridEngineOptions {
+        depth: depth(arguments),
+        nodes: arguments.number("nodes"),
+        threads: arguments.number("threads").unwrap_or(1) as usize,
+        hash_mib: arguments.number("hash").unwrap_or(64) as usize,
+    };
+    Ok(Box::new(GridEngine::new(grid, options)))
 }
 
 #[cfg(test)]

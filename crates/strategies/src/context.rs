@@ -92,7 +92,7 @@ impl Context {
 
     /// The same decision, a part of which may look at so many nodes only.
     #[must_use]
-    pub(crate) fn with_nodes(&self, nodes: u64) -> Self {
+    pub fn with_nodes(&self, nodes: u64) -> Self {
         let mut part = self.clone();
         part.limits.nodes = Some(nodes);
         part

@@ -20,6 +20,7 @@
 mod attack;
 mod deepening;
 mod duel;
+mod engine;
 mod fours;
 mod hold;
 mod live;
@@ -33,6 +34,7 @@ mod zone;
 
 pub use attack::{Attack, EVERYTHING, Effort};
 pub use duel::{Duel, Verdict};
+pub use engine::{GridEngine, GridEngineOptions};
 pub use hold::{Hold, HoldKind, HoldLink, HoldNode, HoldReply};
 pub use proof::{Answers, Branch, Proof};
 pub use state::State;

@@ -50,8 +50,8 @@ impl Pairing {
         self.weights = vec![0; state.windows().cells()];
         self.pairs.clear();
         self.steps = most_steps;
-        let all = (0..self.windows.len() as u16).collect();
-        self.search(all).then(|| std::mem::take(&mut self.pairs))
+        let all: Vec<u16> = (0..self.windows.len() as u16).collect();
+        self.search(&all).then(|| std::mem::take(&mut self.pairs))
     }
 
     /// Whether what the pairs leave over is light enough; otherwise the window that is
@@ -79,8 +79,8 @@ impl Pairing {
         hardest.map_or(Ok(()), Err)
     }
 
-    fn search(&mut self, open: Vec<u16>) -> bool {
-        let hardest = match self.lightness(&open) {
+    fn search(&mut self, open: &[u16]) -> bool {
+        let hardest = match self.lightness(open) {
             Ok(()) => return true,
             Err(hardest) => hardest,
         };
@@ -115,7 +115,7 @@ impl Pairing {
             self.paired[usize::from(a)] = true;
             self.paired[usize::from(b)] = true;
             self.pairs.push((a, b));
-            if self.search(left) {
+            if self.search(&left) {
                 return true;
             }
             self.pairs.pop();

@@ -17,7 +17,7 @@ pub enum Proof {
         /// The attacker's cells.
         cells: Vec<Cell>,
         /// What follows the last reply.
-        then: Option<Arc<Proof>>,
+        then: Option<Arc<Self>>,
     },
     /// A move, and an answer to every reply.
     Move {

@@ -1,0 +1,7 @@
+//! The engine for k in a row: a proof where there is one, else a search.
+
+mod search;
+mod strategy;
+mod table;
+
+pub use strategy::{GridEngine, GridEngineOptions};
