@@ -136,7 +136,7 @@ impl Question {
             counter: duel(true),
             depth: 0,
             plain_lost: false,
-            answer: first.then(|| Reason::MovesFirst(to_move)),
+            answer: first.then_some(Reason::MovesFirst(to_move)),
         }
     }
 

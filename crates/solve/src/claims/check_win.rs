@@ -129,7 +129,7 @@ impl WinCheck<'_, '_> {
         let others = self.stones.empty.without(named);
         if rest {
             self.with_unknown(others)?;
-        } else if !others.is_empty() && !(symmetric && self.are_images(others, named)) {
+        } else if !(others.is_empty() || symmetric && self.are_images(others, named)) {
             return Err(self.body.fault(ClaimFault::Unanswered));
         }
         for (cells, at_once) in branches {

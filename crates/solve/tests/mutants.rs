@@ -1,0 +1,246 @@
+//! Certificates that were tampered with, the checksum made again: papan's checker and
+//! the one in Python say the same of each, and no claim that is false is believed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use papan_rules::{Grid, Line};
+use papan_solve::{Halt, ValueLimits, check_claims, claims, grid_value, write_claims};
+
+fn grid(sides: &[usize], length: usize) -> Grid<u64> {
+    Grid::new(sides, length).expect("a board")
+}
+
+/// A certificate of the position after some moves.
+fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
+    let line = Line::parse(grid, moves).expect("a line of play");
+    let halt: Halt = Arc::new(|| false);
+    let limits = ValueLimits::default();
+    let found = grid_value(grid, line.position(), &limits, &halt, &mut |_| {});
+    assert!(found.value.is_some(), "{moves}");
+    write_claims(grid, line.position(), &found.reasons)
+}
+
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The header, without its last line, and the proof of a certificate.
+fn parts(bytes: &[u8]) -> (String, Vec<u8>) {
+    let body = &bytes[..bytes.len() - 26];
+    let at = body
+        .windows(7)
+        .position(|w| w == b"\nproof ")
+        .expect("a proof")
+        + 1;
+    let header = String::from_utf8(body[..at].to_vec()).expect("text");
+    let start = at + body[at..].iter().position(|&b| b == b'\n').expect("a line") + 1;
+    let proof = miniz_oxide::inflate::decompress_to_vec(&body[start..]).expect("deflate");
+    (header, proof)
+}
+
+/// A certificate whose form is whole, whatever it says.
+fn forged(header: &str, proof: &[u8]) -> Vec<u8> {
+    let mut bytes = format!("{header}proof {}\n", proof.len()).into_bytes();
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(proof, 6));
+    let sum = fnv(&bytes);
+    bytes.extend(format!("checksum {sum:016x}\n").into_bytes());
+    bytes
+}
+
+fn lot(seed: &mut u64) -> usize {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    (*seed >> 20) as usize
+}
+
+/// What can be done to a proof: a byte changed, left out, put in, or a piece moved.
+fn mutated(proof: &[u8], seed: &mut u64) -> Vec<u8> {
+    let mut mutant = proof.to_vec();
+    if mutant.is_empty() {
+        return vec![lot(seed) as u8];
+    }
+    let at = lot(seed) % mutant.len();
+    match lot(seed) % 8 {
+        0..=3 => mutant[at] = mutant[at].wrapping_add(1 + (lot(seed) % 6) as u8),
+        4 => mutant[at] ^= 1 << (lot(seed) % 8),
+        5 => drop(mutant.remove(at)),
+        6 => mutant.insert(at, (lot(seed) % 64) as u8),
+        _ => {
+            let to = lot(seed) % mutant.len();
+            mutant.swap(at, to);
+        }
+    }
+    mutant
+}
+
+/// The certificates that are tampered with, with the game's name.
+fn originals() -> Vec<(Grid<u64>, Vec<u8>)> {
+    [
+        (&[3, 3][..], 3, "1"),
+        (&[3, 3], 3, ""),
+        (&[3, 4], 3, ""),
+        (&[4, 4], 4, "1 2"),
+        (&[4, 5], 4, ""),
+        (&[4, 4], 3, "1 6 3"),
+        (&[5, 6], 4, ""),
+        (&[5, 5], 4, "13 1 7"),
+        (&[6, 6], 5, ""),
+    ]
+    .into_iter()
+    .map(|(sides, length, moves)| {
+        let grid = grid(sides, length);
+        let bytes = certificate(&grid, moves);
+        (grid, bytes)
+    })
+    .collect()
+}
+
+fn python_checker() -> Option<PathBuf> {
+    let there = Command::new("python3").arg("--version").output();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    there.ok().map(|_| root.join("tools/check_certificate.py"))
+}
+
+#[test]
+fn both_checkers_say_the_same_of_thousands_of_mutants() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut seed = 0x0dd_b0a7;
+    let mut verdicts = Vec::new();
+    let mut paths = Vec::new();
+    for (at, (grid, original)) in originals().into_iter().enumerate() {
+        let (header, proof) = parts(&original);
+        for number in 0..300 {
+            let bytes = if number == 0 {
+                original.clone()
+            } else {
+                forged(&header, &mutated(&proof, &mut seed))
+            };
+            let believed = check_claims(&grid, &bytes);
+            assert!(number > 0 || believed.is_ok(), "{believed:?}");
+            let path = folder.path().join(format!("{at}-{number}"));
+            std::fs::write(&path, &bytes).expect("a file");
+            verdicts.push(believed);
+            paths.push(path);
+        }
+    }
+    let believed = verdicts.iter().filter(|v| v.is_ok()).count();
+    assert!(believed < verdicts.len() / 2, "{believed} believed");
+    let Some(script) = python_checker() else {
+        return;
+    };
+    let output = Command::new("python3").arg(script).args(&paths).output();
+    let output = output.expect("python runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines.len(),
+        paths.len(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for ((line, verdict), path) in lines.iter().zip(&verdicts).zip(&paths) {
+        let refused = line.contains(": refused: ");
+        assert_eq!(
+            refused,
+            verdict.is_err(),
+            "{}: {line}: {verdict:?}",
+            path.display()
+        );
+    }
+}
+
+/// A header that claims something else of the same board.
+fn with_claim(game: &str, position: &str, claim: &str) -> String {
+    format!("papan certificate 2\ngame {game}\nposition {position}\nclaims 1\n{claim}\n")
+}
+
+#[test]
+fn claims_that_are_false_are_not_believed_whatever_the_proof() {
+    // Tic-tac-toe is a draw, so nobody wins it; after 1 and 2 the second player is lost.
+    let board = grid(&[3, 3], 3);
+    let lies = [
+        with_claim("tictactoe", "--------- X", "first wins"),
+        with_claim("tictactoe", "--------- X", "second wins"),
+        with_claim("tictactoe", "XO------- X", "second draws"),
+        with_claim("tictactoe", "XO------- X", "second draws-countering"),
+        with_claim("tictactoe", "X-------- O", "second draws-moving-first"),
+        with_claim("tictactoe", "--------- X", "second draws-moving-first"),
+    ];
+    let proofs: Vec<Vec<u8>> = originals()
+        .iter()
+        .map(|(_, bytes)| parts(bytes).1)
+        .collect();
+    let mut seed = 0x11e5;
+    for lie in &lies {
+        for round in 0..4_000 {
+            let proof = match round {
+                0 => Vec::new(),
+                1..500 => mutated(&proofs[lot(&mut seed) % 4], &mut seed),
+                _ => (0..1 + lot(&mut seed) % 12)
+                    .map(|_| (lot(&mut seed) % 14) as u8)
+                    .collect(),
+            };
+            let checked = check_claims(&board, &forged(lie, &proof));
+            assert!(checked.is_err(), "{lie}: {proof:?}");
+        }
+    }
+}
+
+/// The reason for which a forged proof is refused.
+fn refusal(board: &Grid<u64>, header: &str, proof: &[u8]) -> String {
+    let checked = check_claims(board, &forged(header, proof));
+    checked.expect_err("a forgery").to_string()
+}
+
+#[test]
+fn each_kind_of_forgery_is_refused_for_its_own_reason() {
+    let board = grid(&[3, 4], 3);
+    let start = with_claim("tictactoe:3x4", "------------ X", "first wins");
+    let fits = |proof: &[u8], reason: &str| {
+        let found = refusal(&board, &start, proof);
+        assert!(found.contains(reason), "{proof:?}: {found}");
+    };
+    // The middle, and then nothing for any reply.
+    fits(&[1, 5, 0], "without an answer");
+    // Stones out of nothing: two moves on one cell.
+    fits(&[1, 5, 1, 2, 5, 5], "not certainly empty");
+    // A four that threatens nothing.
+    fits(&[2, 5], "forces none");
+    // A reply that is named, but whose place is left to the rest as well.
+    fits(&[1, 5, 1 + 4, 2, 0, 2, 5], "not certainly empty");
+    // A node that does not exist, and a symmetry that does not.
+    fits(&[0, 0, 0], "out of range");
+    // Symmetry after a move that leaves none.
+    fits(&[1, 0, 2], "without an answer");
+    // Bytes that are left over.
+    let (header, mut proof) = parts(&certificate(&board, ""));
+    proof.push(0);
+    assert!(refusal(&board, &header, &proof).contains("follows the end"));
+    // Pairs that overlap, or stop nobody.
+    let small = grid(&[3, 3], 3);
+    let draws = with_claim("tictactoe", "--------- X", "second draws");
+    assert!(refusal(&small, &draws, &[4, 0, 1, 1, 2]).contains("not certainly empty"));
+    assert!(refusal(&small, &draws, &[2]).contains("too much over"));
+}
+
+#[test]
+fn every_single_changed_byte_of_a_file_is_found() {
+    let board = grid(&[3, 4], 3);
+    let bytes = certificate(&board, "");
+    assert!(check_claims(&board, &bytes).is_ok());
+    for at in 0..bytes.len() {
+        for change in [1, 0x20, 0x80] {
+            let mut changed = bytes.clone();
+            changed[at] ^= change;
+            assert!(check_claims(&board, &changed).is_err(), "byte {at}");
+        }
+        assert!(claims(&bytes[..at]).is_err(), "cut at {at}");
+    }
+    let other = grid(&[4, 3], 3);
+    assert!(check_claims(&other, &bytes).is_err());
+}
