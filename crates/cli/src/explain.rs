@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyLine, Family, Job, StrategySpec};
-use papan_solve::{Searcher, TreeNode, TreeOptions, save_whole, search_tree};
+use papan_solve::{Searcher, TreeNode, TreeOptions, search_tree};
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explained};
 use papan_view::tree_picture::{self, TreeStyle};
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
 }
 
 fn save(path: &Path, picture: &str) -> anyhow::Result<()> {
-    save_whole(path, picture.as_bytes())
+    papan_files::write_whole(path, picture.as_bytes())
         .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
 }
 

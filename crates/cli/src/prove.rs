@@ -130,8 +130,7 @@ impl Job for ProveJob<'_> {
             Certificate::of_proved(&**game, &factory, &name, self.player, self.watch)
                 .map_err(anyhow::Error::from)
                 .and_then(|certificate| {
-                    certificate
-                        .save(path)
+                    papan_files::write_whole(path, certificate.text().as_bytes())
                         .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
                 })
                 .map_err(Failure::Certificate)?;

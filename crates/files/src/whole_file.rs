@@ -1,6 +1,5 @@
 //! Files that are written whole or not at all.
 
-use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -8,38 +7,45 @@ use std::path::Path;
 /// finds the old content or the new, after a power cut too.
 ///
 /// # Errors
-/// When the folder or the disk refuses; the old file is then untouched.
+/// When the folder or the disk refuses; the old file is then untouched, and nothing half
+/// written is left behind.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    });
-    if written.is_err() {
-        // Whatever went wrong, nothing half written is left behind.
-        let _ = fs::remove_file(&beside);
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".papan-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As any other file; the user's mask takes away what it wants.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    written
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
     fn what_cannot_be_written_leaves_the_old_file_and_nothing_else() {
-        let folder = std::env::temp_dir().join(format!("papan-whole-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.txt");
         write_whole(&path, b"old").unwrap();
         write_whole(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        // A folder cannot be replaced by a file.
-        assert!(write_whole(&folder, b"x").is_err());
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        fs::remove_dir_all(&folder).unwrap();
+        let taken = folder.path().join("folder");
+        fs::create_dir(&taken).unwrap();
+        assert!(write_whole(&taken, b"a folder is not replaced by a file").is_err());
+        assert!(write_whole(&folder.path().join("no/such"), b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

@@ -18,8 +18,6 @@
 //! nobody can win any more are left out.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
-use std::path::Path;
 
 use papan_rules::{Described, Player, Symmetric, Symmetry};
 
@@ -136,39 +134,6 @@ impl Certificate {
     pub fn symmetries(&self) -> usize {
         self.symmetries
     }
-
-    /// Writes the file whole or not at all: under another name first, which is
-    /// then exchanged for the right one.
-    ///
-    /// # Errors
-    /// When the file cannot be written; an older one is then untouched.
-    pub fn save(&self, path: &Path) -> io::Result<()> {
-        save_whole(path, self.text.as_bytes())
-    }
-}
-
-/// Writes a file whole or not at all.
-///
-/// # Errors
-/// When it cannot be written; an older file of that name is then untouched.
-pub fn save_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".papan-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any other file; the user's mask takes away what it wants.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// The symmetries under which a strategy's answers turn along with the board, by

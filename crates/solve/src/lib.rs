@@ -17,7 +17,7 @@ mod reach;
 mod search_tree;
 mod watch;
 
-pub use certificate::{Certificate, CertificateError, MOST_POSITIONS, save_whole};
+pub use certificate::{Certificate, CertificateError, MOST_POSITIONS};
 pub use check::{CheckError, Claim, check, claim, replay};
 pub use claims::{
     Because, ClaimError, ClaimFault, ClaimFile, ClaimLine, Reason, check_claims, claims,

@@ -139,18 +139,6 @@ fn a_file_of_another_kind_version_or_game_gets_a_sentence() {
 }
 
 #[test]
-fn a_certificate_replaces_an_older_file_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("proof.txt");
-    let written = certificate(&tictactoe(), &|| Box::new(Expert), Player::First);
-    std::fs::write(&path, "older").unwrap();
-    written.save(&path).unwrap();
-    assert_eq!(std::fs::read(&path).unwrap(), written.text().as_bytes());
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    assert!(written.save(&folder.path().join("no/such/folder")).is_err());
-}
-
-#[test]
 fn a_list_under_another_name_is_believed_as_a_list_and_not_as_that_strategy() {
     let game = tictactoe();
     let perfect =

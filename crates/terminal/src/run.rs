@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use papan_catalog::{AnyLine, PlayerSpec};
+use papan_files::write_whole;
 use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
@@ -157,7 +158,7 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             let _ = sender.send(Message::Saved(path, result));
         }
         Effect::Record { path, text } => {
-            if let Err(error) = files::replace(path.as_ref(), &text) {
+            if let Err(error) = write_whole(path.as_ref(), text.as_bytes()) {
                 let _ = sender.send(Message::Saved(path, Err(error.to_string())));
             }
         }

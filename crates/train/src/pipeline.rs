@@ -3,6 +3,7 @@
 use crate::fit::{self, Example};
 use crate::games::Game;
 use crate::{selfplay, wthor};
+use papan_files::write_whole;
 use papan_othello::{Evaluation, weights};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -173,10 +174,8 @@ impl Training {
             ));
         }
         let file = weights::write(&values, &probcut);
-        // Written whole or not at all: a half-written file would pass for a finished step.
-        let partial = path.with_extension("partial");
-        fs::write(&partial, &file)?;
-        fs::rename(&partial, path)?;
+        // A half-written file would pass for a finished step.
+        write_whole(path, &file)?;
         Ok(Arc::new(evaluation))
     }
 }

@@ -16,7 +16,7 @@ use papan_solve::automaton::{
     CompileError, Compiled, End, Machine, Minimized, MinimizedArc, MinimizedTarget, Side,
     SmallestError, compile, smallest,
 };
-use papan_solve::{ProveError, Watch, save_whole};
+use papan_solve::{ProveError, Watch};
 use papan_strategies::Table;
 use papan_view::{Words, automaton_graph, json, wording};
 
@@ -158,7 +158,7 @@ fn read(path: &Path) -> anyhow::Result<Table> {
 fn deliver(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
     match path {
         None => std::io::stdout().write_all(text.as_bytes())?,
-        Some(path) => save_whole(path, text.as_bytes())
+        Some(path) => papan_files::write_whole(path, text.as_bytes())
             .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))?,
     }
     Ok(())

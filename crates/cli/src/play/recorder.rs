@@ -31,12 +31,7 @@ impl Recorder {
             record.result = RecordResult::Finished(outcome);
             record.reason = Some(reason.into());
         }
-        // A neighbour that is renamed over the old one: a reader never sees half.
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let part = self.path.with_file_name(name);
-        std::fs::write(&part, record.to_string())
-            .and_then(|()| std::fs::rename(&part, &self.path))
+        papan_files::write_whole(&self.path, record.to_string().as_bytes())
             .with_context(|| format!("cannot write the record {}", self.path.display()))
     }
 }

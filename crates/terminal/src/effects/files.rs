@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use papan_files::write_whole;
 
 use crate::settings::Settings;
 
@@ -42,20 +44,9 @@ pub fn recall() -> Result<Settings, (String, String)> {
 pub fn remember(settings: &Settings) {
     let Some(path) = settings_file() else { return };
     if let Some(dir) = path.parent() {
-        let _ = fs::create_dir_all(dir).and_then(|()| replace(&path, &settings.text()));
+        let _ =
+            fs::create_dir_all(dir).and_then(|()| write_whole(&path, settings.text().as_bytes()));
     }
-}
-
-/// Writes a file in place of the one that is there. It is written beside and
-/// renamed: a crash leaves the old file, never half a one.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
 }
 
 /// Writes a new file. One that is there already is left alone.
