@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use papan_rules::{Move, Outcome, Player};
 
+use crate::adjudication::AdjudicatedBy;
 use crate::forfeit::{Forfeit, ForfeitKind};
 
 /// What a player's moves in one game cost.
@@ -35,12 +36,43 @@ pub struct Finished {
     pub outcome: Outcome,
     /// Why it ended, when it was not by the rules; the winner is the other player.
     pub forfeit: Option<Forfeit>,
+    /// Who ended it, when neither the rules nor a forfeit did.
+    pub adjudicated: Option<AdjudicatedBy>,
     /// The discs of both players at the end, where the game counts them.
     pub discs: Option<[u32; 2]>,
     /// What it cost both players, by seat.
     pub efforts: [Effort; 2],
     /// All moves, the opening's included.
     pub moves: Vec<Move>,
+    /// What is known of the last of these moves, one note each; none where nothing is.
+    pub notes: Vec<MoveNote>,
+}
+
+/// What is known of a move beside the move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveNote {
+    /// How long it took, in microseconds.
+    pub micros: u64,
+    /// What the player said the position is worth, in units of its own.
+    pub score: Option<i32>,
+}
+
+impl Finished {
+    /// Why the game ended before the rules ended it.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        let forfeit = self.forfeit.as_ref().map(ToString::to_string);
+        forfeit.or(self
+            .adjudicated
+            .map(|by| format!("adjudicated by {}", by.word())))
+    }
+
+    /// What is known of the move of this ply.
+    #[must_use]
+    pub fn note(&self, ply: usize) -> Option<&MoveNote> {
+        let first = self.moves.len().checked_sub(self.notes.len())?;
+        self.notes.get(ply.checked_sub(first)?)
+    }
 }
 
 /// A record that is no finished game.
@@ -51,6 +83,8 @@ pub struct NotAGame;
 const DRAW: u8 = 0;
 const FORFEITED: u8 = 4;
 const COUNTED: u8 = 8;
+const ADJUDICATED: u8 = 16;
+const NOTED: u8 = 32;
 
 impl Finished {
     /// Appends the game to a record: variable-length numbers, about 25 bytes for a
@@ -60,11 +94,20 @@ impl Finished {
         let outcome = self.outcome.winner().map_or(DRAW, |p| 1 + p.index() as u8);
         let forfeited = if self.forfeit.is_some() { FORFEITED } else { 0 };
         let counted = if self.discs.is_some() { COUNTED } else { 0 };
-        out.push(outcome | forfeited | counted);
+        let adjudicated = if self.adjudicated.is_some() {
+            ADJUDICATED
+        } else {
+            0
+        };
+        let noted = if self.notes.is_empty() { 0 } else { NOTED };
+        out.push(outcome | forfeited | counted | adjudicated | noted);
         if let Some(Forfeit { kind, detail }) = &self.forfeit {
             out.push(*kind as u8);
             put(out, detail.len() as u64);
             out.extend_from_slice(detail.as_bytes());
+        }
+        if let Some(by) = self.adjudicated {
+            out.push(by as u8);
         }
         for discs in self.discs.into_iter().flatten() {
             put(out, discs.into());
@@ -78,6 +121,18 @@ impl Finished {
         for mv in &self.moves {
             // A pass becomes 0, the cells 1 and up: one byte on most boards.
             put(out, u64::from(mv.to_raw().wrapping_add(1)));
+        }
+        if !self.notes.is_empty() {
+            put(out, self.notes.len() as u64);
+        }
+        for note in &self.notes {
+            put(out, note.micros);
+            // 0 for none; the sign in the lowest bit.
+            let folded = |score: i32| (score << 1 ^ score >> 31).cast_unsigned();
+            put(
+                out,
+                note.score.map_or(0, |score| 1 + u64::from(folded(score))),
+            );
         }
     }
 
@@ -99,6 +154,13 @@ impl Finished {
             0 => None,
             _ => Some(take_forfeit(bytes)?),
         };
+        let adjudicated = match flags & ADJUDICATED {
+            0 => None,
+            _ => {
+                let by = AdjudicatedBy::ALL.get(usize::from(byte(bytes)?));
+                Some(*by.ok_or(NotAGame)?)
+            }
+        };
         let discs = match flags & COUNTED {
             0 => None,
             _ => Some([take_number(bytes)?, take_number(bytes)?]),
@@ -115,6 +177,10 @@ impl Finished {
         let moves = (0..count)
             .map(|_| take_number::<u16>(bytes).map(|raw| Move::from_raw(raw.wrapping_sub(1))))
             .collect::<Result<_, _>>()?;
+        let notes = match flags & NOTED {
+            0 => Vec::new(),
+            _ => take_notes(bytes)?,
+        };
         if !bytes.is_empty() {
             return Err(NotAGame);
         }
@@ -122,9 +188,11 @@ impl Finished {
             game,
             outcome,
             forfeit,
+            adjudicated,
             discs,
             efforts,
             moves,
+            notes,
         })
     }
 }
@@ -137,6 +205,26 @@ fn take_forfeit(bytes: &mut &[u8]) -> Result<Forfeit, NotAGame> {
     Ok(Forfeit {
         kind: *ForfeitKind::ALL.get(kind).ok_or(NotAGame)?,
         detail: String::from_utf8(text.to_vec()).map_err(|_| NotAGame)?,
+    })
+}
+
+fn take_notes(bytes: &mut &[u8]) -> Result<Vec<MoveNote>, NotAGame> {
+    let count = take(bytes)?;
+    let note = |_| {
+        let micros = take(bytes)?;
+        let score = match take(bytes)?.checked_sub(1) {
+            None => None,
+            Some(folded) => {
+                let folded = u32::try_from(folded).map_err(|_| NotAGame)?;
+                Some((folded >> 1).cast_signed() ^ -(folded & 1).cast_signed())
+            }
+        };
+        Ok(MoveNote { micros, score })
+    };
+    let notes: Result<Vec<MoveNote>, NotAGame> = (0..count).map(note).collect();
+    notes.and_then(|notes| match notes.is_empty() {
+        true => Err(NotAGame),
+        false => Ok(notes),
     })
 }
 
@@ -196,7 +284,17 @@ mod tests {
             discs: numbers[3]
                 .is_multiple_of(2)
                 .then_some([numbers[4] as u32, numbers[5] as u32]),
+            adjudicated: numbers[4]
+                .is_multiple_of(2)
+                .then(|| AdjudicatedBy::ALL[numbers[5] as usize % 3]),
             efforts: [effort(0), effort(3)],
+            notes: numbers[6 - numbers[0] as usize % 6..6]
+                .iter()
+                .map(|&number| MoveNote {
+                    micros: number,
+                    score: number.is_multiple_of(2).then_some(number as i32),
+                })
+                .collect(),
             moves: moves.into_iter().map(Move::from_raw).collect(),
         }
     }
@@ -222,9 +320,28 @@ mod tests {
         }
     }
 
+    /// A game as papan 0.1.0 wrote it.
+    #[test]
+    fn a_game_of_0_1_0_is_still_read() {
+        let record = [3, 1, 3, 10, 0, 2, 8, 0, 5, 5, 1, 4, 2, 6];
+        let game = Finished::decode(&record).unwrap();
+        assert_eq!((game.game, game.outcome), (3, Outcome::Win(Player::First)));
+        assert_eq!(
+            game.efforts.map(|effort| (effort.moves, effort.nodes)),
+            [(3, 10), (2, 8)]
+        );
+        let cells: Vec<_> = game.moves.iter().filter_map(|mv| mv.cell()).collect();
+        assert_eq!(cells, [4, 0, 3, 1, 5]);
+        assert!(game.notes.is_empty() && game.adjudicated.is_none());
+    }
+
     #[test]
     fn a_small_game_takes_few_bytes() {
-        let game = game(&[5, 6, 700, 4, 5, 900, 12_345, 0], (0..9).collect());
+        let game = game(&[6 * 7 + 1, 6, 700, 4, 5, 900, 12_345, 0], (0..9).collect());
+        let game = Finished {
+            notes: Vec::new(),
+            ..game
+        };
         let mut record = Vec::new();
         game.encode(&mut record);
         assert!(record.len() <= 25, "{} bytes", record.len());

@@ -16,10 +16,12 @@ groups=' '
 while read -r sign group; do
   case $sign in
     +) groups="$groups$group " ;;
-    -) groups="${groups%% $group *} ${groups#* $group }" ;;
+    -) case $groups in
+         *" $group "*) groups="${groups%% $group *} ${groups#* $group }" ;;
+       esac ;;
   esac
 done
-for group in $groups; do kill -KILL -- "-$group"; done
+for group in $groups; do kill -s KILL -- "-$group"; done
 "#;
 
 static GUARDIAN: Mutex<Option<Child>> = Mutex::new(None);

@@ -25,6 +25,7 @@
 //!     patience: Duration::from_secs(60),
 //!     seed: 1,
 //!     timed: false,
+//!     adjudication: Default::default(),
 //! };
 //! let settings = Settings { concurrency: 2, sprt: None, observer: &mut |_| {} };
 //! let scoreboard = run(&tournament, &mut Memory::default(), settings)?;
@@ -36,16 +37,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adjudication;
 mod allowance;
 pub mod check;
 mod conversation_log;
 mod entrant;
+pub mod export;
 mod finished;
 mod forfeit;
 mod game_set;
 mod guardian;
 pub mod limits;
 pub mod openings;
+mod played_games;
 mod process;
 pub mod protocol;
 mod referee;
@@ -53,6 +57,7 @@ pub mod report;
 mod responder;
 pub mod results;
 mod run;
+mod schedule;
 mod scoreboard;
 mod seated_player;
 mod standings;
@@ -60,14 +65,16 @@ pub mod statistics;
 mod tournament;
 mod wire_board;
 
+pub use adjudication::{AdjudicatedBy, Adjudication, AdjudicationError, Agreement};
 pub use allowance::Allowance;
 pub use entrant::{Entrant, EntrantError, EntrantKind, TermError};
-pub use finished::{Effort, Finished, NotAGame};
+pub use finished::{Effort, Finished, MoveNote, NotAGame};
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use process::{ProcessFault, StartError};
 pub use report::Report;
 pub use responder::Responder;
 pub use run::{ArenaError, Settings, run};
+pub use schedule::Schedule;
 pub use scoreboard::Scoreboard;
 pub use standings::{PairingTally, PlayerTally, ResultCount, Standings};
 pub use tournament::{Format, PlannedGame, Tournament};

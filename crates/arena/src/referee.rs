@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, Limits, SystemClock, format_time};
+use papan_strategies::{Context, Limits, Pace, Perfect, SystemClock, format_time};
 
+use crate::adjudication::{AdjudicatedBy, Sayings};
 use crate::allowance::{Allowance, Timekeeper};
-use crate::finished::{Effort, Finished};
+use crate::finished::{Effort, Finished, MoveNote};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::seated_player::{SeatedPlayer, Turn};
 use crate::tournament::{PlannedGame, Tournament};
@@ -24,6 +25,13 @@ pub(crate) struct Referee<'a, G: Family> {
     seats: [usize; 2],
     /// Their clocks.
     times: [Timekeeper; 2],
+    /// What is known of this game's moves, where it is kept: a game that can be
+    /// played again any time needs no notes.
+    notes: Vec<MoveNote>,
+    takes_notes: bool,
+    sayings: Sayings,
+    /// For games that are ended as soon as their result is known.
+    perfect: Perfect<G>,
 }
 
 impl<'a, G: Family> Referee<'a, G> {
@@ -37,6 +45,10 @@ impl<'a, G: Family> Referee<'a, G> {
             limits: players.map(|player| tournament.limits_of(player)).collect(),
             seats: [0; 2],
             times: [Timekeeper::new(&Limits::default(), Allowance::Unlimited); 2],
+            notes: Vec::new(),
+            takes_notes: tournament.timed && !tournament.is_repeatable(),
+            sayings: Sayings::default(),
+            perfect: Perfect::default(),
         }
     }
 
@@ -56,21 +68,26 @@ impl<'a, G: Family> Referee<'a, G> {
         }
         self.seats = planned.seats;
         let mut efforts = [Effort::default(); 2];
+        self.notes.clear();
+        self.sayings = Sayings::default();
         let ended = self.lead(&mut players, &mut efforts);
-        let (outcome, forfeit) = match ended {
-            Ok(outcome) => (outcome, None),
+        let (outcome, adjudicated, forfeit) = match ended {
+            Ok((outcome, adjudicated)) => (outcome, adjudicated, None),
             Err((loser, forfeit)) => {
                 players[loser.index()].has_forfeited(&forfeit);
-                (Outcome::Win(loser.other()), Some(forfeit))
+                (Outcome::Win(loser.other()), None, Some(forfeit))
             }
         };
+        let to_the_end = forfeit.is_none() && adjudicated.is_none();
         Finished {
             game: planned.game,
             outcome,
-            discs: self.discs().filter(|_| forfeit.is_none()),
+            discs: self.discs().filter(|_| to_the_end),
             forfeit,
+            adjudicated,
             efforts,
             moves: self.line.moves().to_vec(),
+            notes: self.notes.clone(),
         }
     }
 
@@ -78,7 +95,7 @@ impl<'a, G: Family> Referee<'a, G> {
         &mut self,
         players: &mut [&mut SeatedPlayer<G>; 2],
         efforts: &mut [Effort; 2],
-    ) -> Result<Outcome, (Player, Forfeit)> {
+    ) -> Result<(Outcome, Option<AdjudicatedBy>), (Player, Forfeit)> {
         let game = self.game;
         for player in Player::BOTH {
             let seat = player.index();
@@ -90,22 +107,35 @@ impl<'a, G: Family> Referee<'a, G> {
         loop {
             let pos = self.line.position();
             if let Some(outcome) = game.outcome(pos) {
-                return Ok(outcome);
+                return Ok((outcome, None));
             }
+            if let Some((outcome, by)) = self.adjudicate() {
+                return Ok((outcome, Some(by)));
+            }
+            let pos = self.line.position();
             // Nobody needs to think about a pass that is forced.
             if game.legal_moves(pos).next() == Some(Move::PASS) {
                 let passed = self.line.play(game, Move::PASS);
                 passed.expect("the rules offered the pass");
+                self.note(MoveNote::default());
                 continue;
             }
             let player = game.turn(pos);
             let seat = player.index();
             let chosen = self.ask(seat, players[seat], &mut efforts[seat]);
-            let mv = chosen.map_err(|forfeit| (player, forfeit))?;
+            let (mv, note) = chosen.map_err(|forfeit| (player, forfeit))?;
             self.line.play(game, mv).map_err(|objection| {
                 let why = format!("`{}`: {objection}", game.format_move(mv));
                 (player, Forfeit::new(ForfeitKind::Illegal, why))
             })?;
+            self.note(note);
+            if let Some(agreement) = self.tournament.adjudication.agreement
+                && let Some(winner) = self.sayings.hear(agreement, seat, note.score)
+                && game.outcome(self.line.position()).is_none()
+            {
+                let outcome = Outcome::Win(Player::BOTH[winner]);
+                return Ok((outcome, Some(AdjudicatedBy::Agreement)));
+            }
         }
     }
 
@@ -115,7 +145,7 @@ impl<'a, G: Family> Referee<'a, G> {
         seat: usize,
         player: &mut SeatedPlayer<G>,
         effort: &mut Effort,
-    ) -> Result<Move, Forfeit> {
+    ) -> Result<(Move, MoveNote), Forfeit> {
         let time = &mut self.times[seat];
         let limits = Limits {
             clock: time.clock(),
@@ -148,7 +178,40 @@ impl<'a, G: Family> Referee<'a, G> {
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
         self.times[seat].spend(taken);
-        Ok(answer.mv)
+        let note = MoveNote {
+            micros: taken.as_micros().try_into().unwrap_or(u64::MAX),
+            score: answer.score,
+        };
+        Ok((answer.mv, note))
+    }
+
+    fn note(&mut self, note: MoveNote) {
+        if self.takes_notes {
+            self.notes.push(note);
+        }
+    }
+
+    /// The result, when the game has gone on long enough or papan knows it.
+    fn adjudicate(&mut self) -> Option<(Outcome, AdjudicatedBy)> {
+        let rules = self.tournament.adjudication;
+        let plies = self.line.moves().len();
+        if rules.draw_after.is_some_and(|most| plies >= most as usize) {
+            return Some((Outcome::Draw, AdjudicatedBy::Length));
+        }
+        let limits = Limits {
+            nodes: Some(rules.exact?),
+            ..Limits::default()
+        };
+        let mut pace = Pace::new(&Context::default().limited(limits, &SystemClock));
+        let pos = self.line.position();
+        let solution = self.perfect.solve(self.game, pos, &mut pace)?;
+        let mover = self.game.turn(pos);
+        let outcome = match solution.value {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win(mover),
+            _ => Outcome::Win(mover.other()),
+        };
+        Some((outcome, AdjudicatedBy::Knowledge))
     }
 
     /// The discs of both players, in games that count them.

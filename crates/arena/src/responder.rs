@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, AnyLine, Family, Job, Seat, StrategySpec, Unplayable, advisor};
+use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable, advisor};
 use papan_rules::{LineError, Move, Outcome, Player, PositionError};
 use papan_strategies::{Context, Limits, Listener, NoMove, StopToken, SystemClock};
 
@@ -51,7 +51,7 @@ impl Responder {
         Ok(Self {
             seat: game.seat(&strategy, &limits)?,
             line: game.line(),
-            board: game.run(BoardOf),
+            board: WireBoard::of_any(&game),
             game,
             wanted,
             strategy,
@@ -207,15 +207,5 @@ impl Responder {
         } else {
             "O to move"
         }
-    }
-}
-
-struct BoardOf;
-
-impl Job for BoardOf {
-    type Output = WireBoard;
-
-    fn run<G: Family>(self, game: &std::sync::Arc<G>) -> WireBoard {
-        WireBoard::of(&**game)
     }
 }

@@ -11,6 +11,7 @@ use crate::finished::{Finished, NotAGame};
 use crate::game_set::GameSet;
 use crate::referee::Referee;
 use crate::results::{Results, ResultsError};
+use crate::schedule::Schedule;
 use crate::scoreboard::Scoreboard;
 use crate::seated_player::SeatedPlayer;
 use crate::statistics::Sprt;
@@ -71,9 +72,8 @@ struct Play<'a, 'b> {
 /// What the workers share.
 struct Shared<'a> {
     tournament: &'a Tournament,
-    pairings: Vec<[usize; 2]>,
+    schedule: Schedule,
     next_pair: AtomicU64,
-    pairs: u64,
     /// Which games were played before.
     played: GameSet,
     stop: AtomicBool,
@@ -86,38 +86,48 @@ impl Job for Play<'_, '_> {
         let tournament = self.tournament;
         let mut scoreboard = Scoreboard::new(tournament, self.settings.sprt);
         let played = replay(tournament, self.store, &mut scoreboard)?;
+        while scoreboard.draw_next_round(tournament) {}
         let left = tournament.pairs() * 2 - played.count();
         if left == 0 || scoreboard.is_answered() {
             return Ok(scoreboard);
         }
         let workers = self.settings.concurrency.max(1);
         let workers = workers.min(usize::try_from(left.div_ceil(2)).unwrap_or(workers));
-        let seatings = (0..workers)
+        let mut seatings = (0..workers)
             .map(|_| seat_all(&**game, tournament))
             .collect::<Result<Vec<_>, _>>()?;
-        let shared = Shared {
+        let mut shared = Shared {
             tournament,
-            pairings: tournament.pairings(),
+            schedule: scoreboard.standings().schedule().clone(),
             next_pair: AtomicU64::new(0),
-            pairs: tournament.pairs(),
             played,
             stop: AtomicBool::new(false),
         };
-        std::thread::scope(|scope| {
-            let (sender, receiver) = sync_channel(4 * workers);
-            for players in seatings {
-                let (shared, sender) = (&shared, sender.clone());
-                scope.spawn(move || work(&**game, shared, players, &sender));
+        loop {
+            std::thread::scope(|scope| {
+                let (sender, receiver) = sync_channel(4 * workers);
+                for players in &mut seatings {
+                    let (shared, sender) = (&shared, sender.clone());
+                    scope.spawn(move || work(&**game, shared, players, &sender));
+                }
+                drop(sender);
+                let observer = &mut *self.settings.observer;
+                let kept = collect(self.store, &receiver, &shared, &mut scoreboard, observer);
+                // Workers that wait for the collector must not wait for ever.
+                if kept.is_err() {
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
+                drop(receiver);
+                kept
+            })?;
+            // Workers look one pair beyond the last.
+            let next = shared.schedule.pairs();
+            if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
+                return Ok(scoreboard);
             }
-            drop(sender);
-            let observer = self.settings.observer;
-            let kept = collect(self.store, &receiver, &shared, &mut scoreboard, observer);
-            // Workers that wait for the collector must not wait for ever.
-            shared.stop.store(true, Ordering::Relaxed);
-            drop(receiver);
-            kept
-        })?;
-        Ok(scoreboard)
+            shared.schedule = scoreboard.standings().schedule().clone();
+            shared.next_pair = AtomicU64::new(next);
+        }
     }
 }
 
@@ -152,7 +162,8 @@ fn replay(
                 scoreboard.enter(tournament, finished);
             }
         }
-        Ok(_) => wrong = Some(NotAGame),
+        // More games were asked for once than are now.
+        Ok(_) => {}
         Err(error) => wrong = Some(error),
     })?;
     match wrong {
@@ -168,7 +179,7 @@ const LONGEST_KEPT: Duration = Duration::from_millis(5);
 fn work<G: Family>(
     game: &G,
     shared: &Shared<'_>,
-    mut players: Vec<SeatedPlayer<G>>,
+    players: &mut [SeatedPlayer<G>],
     sender: &SyncSender<Vec<Finished>>,
 ) {
     let mut referee = Referee::new(game, shared.tournament);
@@ -176,14 +187,15 @@ fn work<G: Family>(
     let mut sent = Instant::now();
     while !shared.stop.load(Ordering::Relaxed) {
         let pair = shared.next_pair.fetch_add(1, Ordering::Relaxed);
-        if pair >= shared.pairs {
+        if pair >= shared.schedule.pairs() {
             break;
         }
         for number in [2 * pair, 2 * pair + 1] {
             if shared.played.contains(number) {
                 continue;
             }
-            let planned = shared.tournament.planned_game(&shared.pairings, number);
+            let planned = shared.schedule.game(number);
+            let planned = planned.expect("a game of a round that has been drawn");
             let seats = players.get_disjoint_mut(planned.seats);
             let seats = seats.expect("nobody plays against themselves");
             kept.push(referee.play(&planned, seats));

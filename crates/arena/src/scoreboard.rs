@@ -47,7 +47,11 @@ impl Scoreboard {
     /// Enters a game that is on disk. After the answer of a test nothing counts.
     pub fn enter(&mut self, tournament: &Tournament, finished: Finished) {
         let Some(test) = &mut self.test else {
-            self.standings.count(tournament, &finished);
+            // A game of the next round proves that the one before it was over.
+            while self.standings.schedule().game(finished.game).is_none()
+                && self.standings.draw_next_round(tournament)
+            {}
+            self.standings.count(&finished);
             return;
         };
         if test.verdict != Verdict::Open {
@@ -61,7 +65,7 @@ impl Scoreboard {
             && pair.get().len() == 2
         {
             for finished in pair.remove() {
-                self.standings.count(tournament, &finished);
+                self.standings.count(&finished);
             }
             test.next_pair += 1;
             test.pairs = self.standings.tallies[0].pairs;
@@ -76,11 +80,18 @@ impl Scoreboard {
     }
 
     /// Whether a game of this number, once played, counts: those after the answer
-    /// of a test do not.
+    /// of a test and those that nobody asks for any more do not.
     #[must_use]
     pub fn counts(&self, game: u64) -> bool {
         let counted = |test: &Test| game / 2 < test.next_pair;
-        self.test.as_ref().is_none_or(counted)
+        let planned = self.standings.schedule().game(game).is_some();
+        planned && self.test.as_ref().is_none_or(counted)
+    }
+
+    /// Draws the next round once everything before it is counted; `false` when there
+    /// is none, or not yet.
+    pub(crate) fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
+        self.test.is_none() && self.standings.draw_next_round(tournament)
     }
 
     /// The test, the logarithm of its likelihood ratio and what it says.

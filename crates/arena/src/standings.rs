@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::finished::{Effort, Finished};
 use crate::forfeit::ForfeitKind;
+use crate::schedule::Schedule;
 use crate::statistics::{Encounter, Pentanomial, Ratings};
 use crate::tournament::Tournament;
 
@@ -161,7 +162,7 @@ const MOST_DISTINCT: usize = 2_000_000;
 /// What all games so far amount to.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    pairings: Vec<[usize; 2]>,
+    schedule: Schedule,
     /// Each pairing's games.
     pub tallies: Vec<PairingTally>,
     /// Each player's games.
@@ -177,11 +178,11 @@ impl Standings {
     /// Before the first game.
     #[must_use]
     pub fn new(tournament: &Tournament) -> Self {
-        let pairings = tournament.pairings();
+        let schedule = Schedule::new(tournament);
         Self {
-            tallies: vec![PairingTally::default(); pairings.len()],
+            tallies: vec![PairingTally::default(); schedule.pairings().len()],
             players: vec![PlayerTally::default(); tournament.entrants.len()],
-            pairings,
+            schedule,
             games: 0,
             halves: HashMap::new(),
             distinct: HashSet::new(),
@@ -191,12 +192,32 @@ impl Standings {
     /// Who meets whom.
     #[must_use]
     pub fn pairings(&self) -> &[[usize; 2]] {
-        &self.pairings
+        self.schedule.pairings()
     }
 
-    /// Counts a game.
-    pub fn count(&mut self, tournament: &Tournament, finished: &Finished) {
-        let planned = tournament.planned_game(&self.pairings, finished.game);
+    /// Who meets whom, as far as it is known.
+    #[must_use]
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Draws the next round once everything before it is counted; `false` when there
+    /// is none, or not yet.
+    pub fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
+        if self.games < 2 * self.schedule.pairs() {
+            return false;
+        }
+        let mut schedule = self.schedule.clone();
+        let drawn = schedule.draw_next(tournament, self);
+        self.schedule = schedule;
+        drawn
+    }
+
+    /// Counts a game of a round that has been drawn.
+    pub fn count(&mut self, finished: &Finished) {
+        let Some(planned) = self.schedule.game(finished.game) else {
+            return;
+        };
         self.games += 1;
         for player in Player::BOTH {
             let seat = player.index();
@@ -242,12 +263,12 @@ impl Standings {
     /// say something about strength.
     #[must_use]
     pub fn ratings(&self) -> PlayerRatings {
-        let met = std::iter::zip(&self.pairings, &self.tallies);
+        let met = std::iter::zip(self.schedule.pairings(), &self.tallies);
         let sound: Vec<_> = met.filter(|(_, tally)| !tally.is_spoilt()).collect();
         let mut places = vec![None; self.players.len()];
         let mut rated = 0;
         for (player, place) in places.iter_mut().enumerate() {
-            if self.pairings.is_empty()
+            if self.schedule.pairings().is_empty()
                 || sound.iter().any(|(pairing, _)| pairing.contains(&player))
             {
                 *place = Some(rated);
@@ -285,7 +306,7 @@ impl Standings {
     /// What one player scored against another; `None` when they do not meet.
     #[must_use]
     pub fn between(&self, player: usize, other: usize) -> Option<ResultCount> {
-        let met = std::iter::zip(&self.pairings, &self.tallies);
+        let met = std::iter::zip(self.schedule.pairings(), &self.tallies);
         for (&pairing, tally) in met {
             if pairing == [player, other] {
                 return Some(tally.score());
@@ -310,7 +331,9 @@ mod tests {
             outcome,
             forfeit: None,
             discs: None,
+            adjudicated: None,
             efforts: [Effort::default(); 2],
+            notes: Vec::new(),
             moves: vec![Move::on(game as usize % 3)],
         }
     }
@@ -327,12 +350,9 @@ mod tests {
             .map(|n| finished(n, outcomes[(n * n % 7 % 3) as usize]))
             .collect();
         let mut forwards = Standings::new(&plan);
-        games.iter().for_each(|game| forwards.count(&plan, game));
+        games.iter().for_each(|game| forwards.count(game));
         let mut backwards = Standings::new(&plan);
-        games
-            .iter()
-            .rev()
-            .for_each(|game| backwards.count(&plan, game));
+        games.iter().rev().for_each(|game| backwards.count(game));
         assert_eq!(forwards.tallies, backwards.tallies);
         assert_eq!(forwards.players, backwards.players);
         assert_eq!(forwards.ratings(), backwards.ratings());
@@ -347,11 +367,11 @@ mod tests {
         let plan = tournament("tictactoe", &["random", "greedy"], 4);
         let mut standings = Standings::new(&plan);
         // The first player of the board wins both games of pair 0: one point each.
-        standings.count(&plan, &finished(0, Outcome::Win(Player::First)));
-        standings.count(&plan, &finished(1, Outcome::Win(Player::First)));
+        standings.count(&finished(0, Outcome::Win(Player::First)));
+        standings.count(&finished(1, Outcome::Win(Player::First)));
         // Then greedy wins from both seats.
-        standings.count(&plan, &finished(2, Outcome::Win(Player::Second)));
-        standings.count(&plan, &finished(3, Outcome::Win(Player::First)));
+        standings.count(&finished(2, Outcome::Win(Player::Second)));
+        standings.count(&finished(3, Outcome::Win(Player::First)));
         assert_eq!(standings.tallies[0].pairs, Pentanomial([1, 0, 1, 0, 0]));
         let greedy = standings.players[1];
         assert_eq!((greedy.seats[0].wins, greedy.seats[1].wins), (2, 1));

@@ -10,10 +10,12 @@ use std::time::Duration;
 use papan_catalog::AnyGame;
 use papan_strategies::{Limits, format_time};
 
+use crate::adjudication::Adjudication;
 use crate::entrant::{Entrant, EntrantKind};
 use crate::limits;
 use crate::openings::Opening;
 use crate::results::Header;
+use crate::schedule;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,13 @@ pub enum Format {
     RoundRobin,
     /// The first player meets all others.
     Gauntlet,
+    /// Whoever loses a meeting is out.
+    Knockout,
+    /// Round by round, whoever has as many points meets.
+    Swiss {
+        /// How many rounds.
+        rounds: u32,
+    },
 }
 
 impl Format {
@@ -32,6 +41,8 @@ impl Format {
         match self {
             Self::RoundRobin => "round-robin",
             Self::Gauntlet => "gauntlet",
+            Self::Knockout => "knockout",
+            Self::Swiss { .. } => "swiss",
         }
     }
 }
@@ -45,7 +56,7 @@ pub struct Tournament {
     pub entrants: Vec<Entrant>,
     /// Who meets whom.
     pub format: Format,
-    /// Games per pairing: an even number, because every opening is played twice.
+    /// Games per meeting: an even number, because every opening is played twice.
     pub games: u64,
     /// Where games start, in turn; one empty opening for the game's own start.
     pub openings: Vec<Opening>,
@@ -60,6 +71,8 @@ pub struct Tournament {
     /// Whether times are measured for the record. Without, two runs write the
     /// same records, byte by byte.
     pub timed: bool,
+    /// When a game ends before the rules end it, and nobody has failed.
+    pub adjudication: Adjudication,
 }
 
 /// One game of the plan.
@@ -90,13 +103,13 @@ impl PlannedGame {
 }
 
 impl Tournament {
-    /// Every pairing, as two players' numbers.
+    /// Every pairing that there may be, as two players' numbers.
     #[must_use]
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         let players = self.entrants.len();
         let firsts = match self.format {
-            Format::RoundRobin => players,
             Format::Gauntlet => 1.min(players),
+            Format::RoundRobin | Format::Knockout | Format::Swiss { .. } => players,
         };
         let rest = |a: usize| (a + 1..players).map(move |b| [a, b]);
         (0..firsts).flat_map(rest).collect()
@@ -105,28 +118,7 @@ impl Tournament {
     /// How many pairs of games there are in all.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        self.games / 2 * self.pairings().len() as u64
-    }
-
-    /// The game of this number: pairs follow one another so that all pairings
-    /// advance alike, and the second game of a pair exchanges seats.
-    #[must_use]
-    pub fn planned_game(&self, pairings: &[[usize; 2]], game: u64) -> PlannedGame {
-        let pair = game / 2;
-        let count = pairings.len() as u64;
-        let pairing = (pair % count) as usize;
-        let [a, b] = pairings[pairing];
-        let round = pair / count;
-        PlannedGame {
-            game,
-            pairing,
-            seats: if game.is_multiple_of(2) {
-                [a, b]
-            } else {
-                [b, a]
-            },
-            opening: (round % self.openings.len() as u64) as usize,
-        }
+        self.games / 2 * schedule::meetings(self.format, self.entrants.len())
     }
 
     /// The limits that a player has.
@@ -163,6 +155,30 @@ impl Tournament {
         })
     }
 
+    /// A number that stands for this tournament, however many games of it are played.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let header = self.header();
+        match self.format {
+            Format::RoundRobin | Format::Gauntlet => header.without("games").fingerprint(),
+            Format::Knockout | Format::Swiss { .. } => header.fingerprint(),
+        }
+    }
+
+    /// [`Tournament::header`] with the programs of all engines, by their digests.
+    #[must_use]
+    pub fn header_with_programs(&self) -> Header {
+        let mut header = self.header();
+        for (index, entrant) in self.entrants.iter().enumerate() {
+            if let EntrantKind::Engine(engine) = &entrant.kind
+                && let Some(digest) = engine.digest()
+            {
+                header = header.with_program(index + 1, digest);
+            }
+        }
+        header
+    }
+
     /// What makes this tournament this one and no other.
     #[must_use]
     pub fn header(&self) -> Header {
@@ -187,6 +203,13 @@ impl Tournament {
             .with("patience", format_time(self.patience))
             .with("seed", self.seed)
             .with("timed", self.timed);
+        // What most tournaments do not have is left out, as it was before there was any.
+        if let Format::Swiss { rounds } = self.format {
+            header = header.with("rounds", rounds);
+        }
+        if self.adjudication != Adjudication::default() {
+            header = header.with("adjudication", self.adjudication);
+        }
         for (index, entrant) in self.entrants.iter().enumerate() {
             header = header.with(&format!("player {}", index + 1), entrant);
         }
@@ -210,6 +233,7 @@ pub(crate) mod tests {
             patience: Duration::from_secs(60),
             seed: 1,
             timed: false,
+            adjudication: Default::default(),
         }
     }
 
@@ -221,9 +245,10 @@ pub(crate) mod tests {
         plan.openings = vec![vec![mv("1")], vec![mv("2")], vec![mv("5")]];
         let pairings = plan.pairings();
         assert_eq!(pairings.len(), 6);
+        let schedule = schedule::Schedule::new(&plan);
         let mut met = std::collections::HashMap::new();
         for game in 0..2 * plan.pairs() {
-            let planned = plan.planned_game(&pairings, game);
+            let planned = schedule.game(game).unwrap();
             *met.entry((planned.seats, planned.opening)).or_insert(0) += 1;
         }
         // Four pairs over three openings: the first one comes round twice.
@@ -257,14 +282,16 @@ pub(crate) mod tests {
         for other in [
             tournament("tictactoe:4x4", &["random", "greedy"], 10),
             tournament("tictactoe", &["greedy", "random"], 10),
-            tournament("tictactoe", &["random", "greedy"], 12),
             seeded,
             limited,
             opened,
         ] {
             assert_ne!(plan.header().fingerprint(), other.header().fingerprint());
-            assert!(plan.header().check(&other.header()).is_err());
+            assert!(plan.header().check(&other.header(), false).is_err());
         }
+        let longer = tournament("tictactoe", &["random", "greedy"], 12);
+        assert_eq!(plan.header().check(&longer.header(), false), Ok(()));
+        assert_eq!(plan.fingerprint(), longer.fingerprint());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What the protocols know of a board: how its cells are written.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use papan_catalog::{AnyGame, Family, Job};
 use papan_rules::{Described, Move, Player};
 
 /// The cells of a board in the notations of the protocols.
@@ -52,6 +54,19 @@ impl WireBoard {
             own,
             vertices,
         }
+    }
+
+    /// The board of a game of any type.
+    #[must_use]
+    pub fn of_any(game: &AnyGame) -> Self {
+        struct BoardOf;
+        impl Job for BoardOf {
+            type Output = WireBoard;
+            fn run<G: Family>(self, game: &Arc<G>) -> WireBoard {
+                WireBoard::of(&**game)
+            }
+        }
+        game.run(BoardOf)
     }
 
     /// The game's name.

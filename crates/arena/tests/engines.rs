@@ -9,7 +9,7 @@ use std::time::Duration;
 use papan_arena::Finished;
 use papan_arena::ForfeitKind;
 use papan_arena::results::{Memory, Results as _};
-use papan_arena::{ArenaError, Format, Settings, Tournament, run};
+use papan_arena::{ArenaError, Format, Schedule, Settings, Tournament, run};
 use papan_rules::Player;
 use papan_strategies::Limits;
 
@@ -57,6 +57,7 @@ fn tournament(players: &[&str], games: u64) -> Tournament {
         patience: Duration::from_secs(600),
         seed: 1,
         timed: false,
+        adjudication: Default::default(),
     }
 }
 
@@ -99,11 +100,11 @@ fn whoever_misbehaves_loses_with_the_reason_on_record() {
         if kind == ForfeitKind::Hang {
             plan.patience = Duration::from_millis(300);
         }
-        let pairings = plan.pairings();
+        let schedule = Schedule::new(&plan);
         let games = play(&plan).unwrap();
         assert_eq!(games.len(), 12, "{behaviour}");
         for game in &games {
-            let seats = plan.planned_game(&pairings, game.game).seats;
+            let seats = schedule.game(game.game).unwrap().seats;
             let Some(seat) = seats.iter().position(|&player| player == 0) else {
                 assert_eq!(game.forfeit, None, "{behaviour} disturbs others");
                 continue;

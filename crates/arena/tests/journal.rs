@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use papan_arena::results::{Header, Journal, Results, ResultsError};
+use papan_arena::results::{Dropped, Header, Journal, Results, ResultsError, Tolerance};
 use proptest::prelude::*;
 
 fn header() -> Header {
@@ -79,18 +79,48 @@ fn a_file_cut_anywhere_keeps_every_whole_record_and_goes_on() {
 }
 
 #[test]
-fn damage_far_from_the_end_is_no_torn_write() {
+fn damage_is_named_and_the_file_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r");
     let records = vec![vec![1; 1 << 20]; 6];
     write(&path, &records);
     let mut bytes = fs::read(&path).unwrap();
-    let at = header().to_string().len() + 1 + 100;
-    bytes[at] ^= 1;
+    let begin = header().to_string().len() as u64 + 1;
+    bytes[begin as usize + 100] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let error = Journal::open(&path, &header()).unwrap_err();
-    assert!(matches!(error, ResultsError::Damaged { .. }), "{error}");
+    let ResultsError::Damaged {
+        offset,
+        bytes: gone,
+        ..
+    } = error
+    else {
+        panic!("{error}");
+    };
+    assert_eq!((offset, gone), (begin, 8 + (1 << 20)));
     assert_eq!(fs::read(&path).unwrap(), bytes, "the file is left as it is");
+}
+
+#[test]
+fn a_hole_that_was_never_written_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    write(&path, &[b"kept".to_vec()]);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.extend([0; 50]);
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(read(&path), (vec![b"kept".to_vec()], 50));
+}
+
+/// A journal as papan 0.1.0 wrote it, byte by byte.
+#[test]
+fn a_journal_of_0_1_0_is_still_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let mut bytes = b"papan results 1\ngame: tictactoe\nseed: 7\n\n".to_vec();
+    bytes.extend([4, 0, 0, 0, 0xcd, 0xfb, 0x3c, 0xb6, 1, 2, 3, 4]);
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(read(&path), (vec![vec![1, 2, 3, 4]], 0));
 }
 
 #[test]
@@ -137,16 +167,28 @@ fn two_cannot_write_at_once() {
 
 proptest! {
     #[test]
-    fn a_flipped_byte_never_yields_a_record_that_was_not_written(at in 0_usize..400, flip in 1_u8..) {
+    fn a_flipped_byte_is_found_and_repair_loses_that_record_alone(at in 0_usize..400, flip in 1_u8..) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r");
-        let records: Vec<Vec<u8>> = (0..20_u8).map(|n| vec![n; 12]).collect();
+        let mut records: Vec<Vec<u8>> = (0..20_u8).map(|n| vec![n; 12]).collect();
         write(&path, &records);
         let mut bytes = fs::read(&path).unwrap();
         let begin = header().to_string().len() + 1;
         bytes[begin + at] ^= flip;
         fs::write(&path, &bytes).unwrap();
-        let (found, _) = read(&path);
-        prop_assert_eq!(&found[..], &records[..at / 20]);
+        let error = Journal::open(&path, &header()).unwrap_err();
+        let is_damage = matches!(error, ResultsError::Damaged { .. });
+        prop_assert!(is_damage, "{}", error);
+        prop_assert_eq!(&fs::read(&path).unwrap(), &bytes);
+        let repair = Tolerance { repair: true, ..Tolerance::default() };
+        let journal = Journal::open_with(&path, &header(), repair).unwrap();
+        let dropped = journal.dropped().to_vec();
+        drop(journal);
+        let there = (begin + at / 20 * 20) as u64;
+        prop_assert_eq!(dropped, vec![Dropped { offset: there, bytes: 20 }]);
+        records.remove(at / 20);
+        prop_assert_eq!(read(&path), (records, 0));
+        let kept = fs::read(path.with_file_name("r.damaged")).unwrap();
+        prop_assert_eq!(kept, bytes);
     }
 }

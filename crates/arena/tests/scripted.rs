@@ -162,6 +162,7 @@ fn play(game: &str, player: &str, games: u64) -> Vec<Finished> {
         patience: Duration::from_secs(20),
         seed: 1,
         timed: false,
+        adjudication: Default::default(),
     };
     let mut store = Memory::default();
     let settings = Settings {

@@ -425,3 +425,210 @@ fn a_check_lists_what_was_tried() {
     assert_eq!(none.status.code(), Some(2));
     assert!(text(&none.stderr).contains("`./no-engine` does not start"));
 }
+
+/// A process that may be a zombie has ended all the same.
+fn is_running(process: &str) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let after_name = state.rsplit(')').next().unwrap_or("");
+    !after_name.is_empty() && !after_name.trim_start().starts_with('Z')
+}
+
+#[test]
+fn however_papan_ends_its_engines_end_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    // Deaf to everything once it has to move, its own child included.
+    let text = "#!/bin/sh\ntrap '' HUP TERM INT PIPE\nwhile read -r id command rest; do\n\
+                case $command in\n\
+                list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
+                genmove) echo $$ > pid; sleep 1000 & echo $! > child; wait ;;\n\
+                *) printf '=%s\\n\\n' \"$id\" ;;\nesac\ndone\nsleep 1000\n";
+    fs::write(&script, text).unwrap();
+    let player = format!(
+        "gtp:sh {}@dir={}",
+        script.display(),
+        folder.path().display()
+    );
+    let results = folder.path().join("r");
+    let mut papan = papan(&[
+        "arena",
+        "tictactoe",
+        "--player",
+        &player,
+        "--player",
+        "random",
+        "--results",
+        results.to_str().unwrap(),
+    ])
+    .stdout(Stdio::null())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
+    let said = |name: &str| loop {
+        let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+        if text.ends_with('\n') {
+            return text.trim().to_owned();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let processes = [said("pid"), said("child")];
+    assert!(processes.iter().all(|process| is_running(process)));
+    // SIGKILL: papan itself can do nothing any more.
+    papan.kill().unwrap();
+    papan.wait().unwrap();
+    let begun = std::time::Instant::now();
+    while processes.iter().any(|process| is_running(process)) {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "they are still there"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_engine_that_has_changed_and_a_flipped_byte_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("r");
+    let wrapper = folder.path().join("engine.sh");
+    let program = env!("CARGO_BIN_EXE_papan");
+    let script = format!("exec '{program}' engine gtp tictactoe --strategy greedy\n");
+    fs::write(&wrapper, &script).unwrap();
+    let player = format!("gtp:sh {}@name=Wrapped", wrapper.display());
+    let logs = folder.path().join("logs");
+    let play = |games: &str, more: &[&str]| {
+        let fixed = [
+            "arena",
+            "tictactoe",
+            "--player",
+            &player,
+            "--player",
+            "random",
+        ];
+        let named = ["--results", results.to_str().unwrap(), "--games", games];
+        output(&[&fixed[..], &named[..], more].concat())
+    };
+    let first = play("4", &["--log-dir", logs.to_str().unwrap()]);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    assert!(text(&first.stdout).contains("Wrapped"));
+    let log = fs::read_to_string(logs.join("Wrapped.1.log")).unwrap();
+    assert!(
+        log.contains(" > ") && log.contains("genmove black"),
+        "{log}"
+    );
+    fs::write(&wrapper, format!("# another version\n{script}")).unwrap();
+    let refused = play("8", &[]);
+    assert_eq!(refused.status.code(), Some(2));
+    let why = text(&refused.stderr);
+    assert!(why.contains("the program of player 1 has changed"), "{why}");
+    let told = play("8", &["--changed-engines"]);
+    assert!(told.status.success(), "{}", text(&told.stderr));
+    assert_eq!(
+        games(&results).0.len(),
+        8,
+        "more games, the first ones kept"
+    );
+
+    let mut bytes = fs::read(&results).unwrap();
+    let middle = bytes.len() - 40;
+    bytes[middle] ^= 4;
+    fs::write(&results, &bytes).unwrap();
+    let refused = play("8", &["--changed-engines"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let why = text(&refused.stderr);
+    assert!(
+        why.contains("damaged at byte") && why.contains("--repair"),
+        "{why}"
+    );
+    assert_eq!(fs::read(&results).unwrap(), bytes);
+    let repaired = play("8", &["--changed-engines", "--repair"]);
+    assert!(repaired.status.success(), "{}", text(&repaired.stderr));
+    assert!(text(&repaired.stderr).contains("are dropped"));
+    assert_eq!(
+        games(&results).0.len(),
+        8,
+        "the game that was lost is played again"
+    );
+}
+
+/// An engine that knows passes only as what goes without saying.
+#[test]
+fn an_engine_learns_no_passes_that_it_does_not_know() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    let program = env!("CARGO_BIN_EXE_papan");
+    let text_of = format!(
+        "sed -u 's/^position.* pass.*/position fen nonsense/' | tee -a heard | '{program}' engine ugi othello:4x4 --strategy random\n"
+    );
+    fs::write(&script, text_of).unwrap();
+    let player = format!(
+        "ugi:sh {}@dir={} option.Passes=implied",
+        script.display(),
+        folder.path().display()
+    );
+    let results = folder.path().join("r");
+    let done = output(&[
+        "arena",
+        "othello:4x4",
+        "--player",
+        &player,
+        "--player",
+        "random",
+        "--games",
+        "20",
+        "--results",
+        results.to_str().unwrap(),
+        "--json",
+    ]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(report["forfeits"], serde_json::json!({}));
+    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+    assert!(heard.contains("fen nonsense"), "there were passes");
+}
+
+#[test]
+fn most_games_forfeited_are_no_rating_and_an_open_test_is_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    let text_of = "while read -r id command rest; do case $command in\n\
+                   list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
+                   genmove) printf '=%s z9\\n\\n' \"$id\" ;;\n\
+                   *) printf '=%s\\n\\n' \"$id\" ;;\nesac; done\n";
+    fs::write(&script, text_of).unwrap();
+    let player = format!("gtp:sh {}@name=Bad", script.display());
+    let data = folder.path().to_str().unwrap();
+    let lost = papan(&[
+        "arena",
+        "tictactoe",
+        "--player",
+        &player,
+        "--player",
+        "random",
+        "--games",
+        "4",
+    ])
+    .env("PAPAN_DATA_DIR", data)
+    .output()
+    .unwrap();
+    assert_eq!(lost.status.code(), Some(1));
+    let table = text(&lost.stdout);
+    assert!(
+        table.contains("4 of the 4 games between Bad and random were forfeits"),
+        "{table}"
+    );
+    assert!(table.contains("4 illegal"), "{table}");
+    let open = papan(&[
+        "arena",
+        "tictactoe",
+        "--players",
+        "random,random",
+        "--games",
+        "4",
+    ])
+    .args(["--sprt", "elo0=0,elo1=5"])
+    .env("PAPAN_DATA_DIR", data)
+    .output()
+    .unwrap();
+    assert_eq!(open.status.code(), Some(3), "{}", text(&open.stderr));
+}

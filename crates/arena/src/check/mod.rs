@@ -103,6 +103,7 @@ fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> V
         patience,
         seed: 1,
         timed: true,
+        adjudication: Default::default(),
     };
     let mut store = Memory::default();
     let settings = Settings {

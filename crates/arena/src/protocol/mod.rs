@@ -13,15 +13,17 @@ pub mod ugi;
 pub use settings::{EngineSettings, Restart, SettingError};
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use papan_rules::Move;
 use papan_strategies::Limits;
+use sha2::{Digest as _, Sha256};
 
 use crate::allowance::Allowance;
 use crate::forfeit::Forfeit;
-use crate::process::{LineProcess, StartError};
+use crate::process::{LineProcess, StartError, split_command};
 use crate::wire_board::WireBoard;
 
 /// How long an engine that was late may take to give the answer that it owes, before
@@ -154,6 +156,33 @@ impl EngineCommand {
             Protocol::Ugi => Box::new(ugi::Asking::start(self, board)?),
             Protocol::Piskvork => Box::new(piskvork::Asking::start(self, board)?),
         })
+    }
+
+    /// What tells its program from any other: a digest of the program's file and of
+    /// every file among its arguments. `None` when there is no such program.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        let words = split_command(&self.command).ok()?;
+        let (program, arguments) = words.split_first()?;
+        let folder = self.settings.dir.as_deref().unwrap_or(Path::new(""));
+        let program = match program.contains('/') {
+            true => folder.join(program),
+            false => std::env::split_paths(&std::env::var_os("PATH")?)
+                .map(|place| place.join(program))
+                .find(|path| path.is_file())?,
+        };
+        let mut digest = Sha256::new();
+        digest.update(std::fs::read(program).ok()?);
+        for argument in arguments.iter().map(|word| folder.join(word)) {
+            if argument.is_file()
+                && let Ok(bytes) = std::fs::read(&argument)
+            {
+                digest.update(bytes);
+            }
+        }
+        let bytes = digest.finalize();
+        let hex = bytes.iter().take(16).map(|byte| format!("{byte:02x}"));
+        Some(format!("sha256 {}", hex.collect::<String>()))
     }
 
     /// Starts the program, nothing more.

@@ -3,7 +3,6 @@
 //! Every look that a cell can have is drawn once, by the view. A game then says, move
 //! by move, which cells look different from before.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use papan_catalog::AnyLine;
@@ -13,16 +12,15 @@ use papan_view::{BoardView, CellView};
 use serde::Serialize;
 
 use crate::finished::Finished;
+use crate::played_games::PlayedGames;
 use crate::results::{Results, ResultsError};
 use crate::scoreboard::Scoreboard;
-use crate::tournament::Tournament;
+use crate::tournament::{PlannedGame, Tournament};
 
 /// Every counted game, by its number.
 pub(super) struct Games<'a> {
     tournament: &'a Tournament,
-    schedule: Vec<[usize; 2]>,
-    /// Records as they were kept: short, whatever the board.
-    records: BTreeMap<u64, Vec<u8>>,
+    played: PlayedGames,
 }
 
 /// What the page has to know before it shows the first game.
@@ -45,20 +43,9 @@ impl<'a> Games<'a> {
         scoreboard: &Scoreboard,
         results: &mut dyn Results,
     ) -> Result<Self, ResultsError> {
-        let mut records = BTreeMap::new();
-        results.replay(&mut |record| {
-            if let Ok(finished) = Finished::decode(record)
-                && scoreboard.counts(finished.game)
-            {
-                records
-                    .entry(finished.game)
-                    .or_insert_with(|| record.to_vec());
-            }
-        })?;
         Ok(Self {
             tournament,
-            schedule: tournament.pairings(),
-            records,
+            played: PlayedGames::read(scoreboard, results)?,
         })
     }
 
@@ -88,19 +75,20 @@ impl<'a> Games<'a> {
     /// `number;first;second;result;reason;moves`: players by number, the result 0, 1 or
     /// 2. A move is its cell, or `--` for a pass, and then each changed cell with its
     /// new look; cells are two digits of base 36.
-    fn write(&self, f: &mut fmt::Formatter<'_>, finished: &Finished) -> fmt::Result {
-        let [first, second] = self
-            .tournament
-            .planned_game(&self.schedule, finished.game)
-            .seats;
+    fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        planned: &PlannedGame,
+        finished: &Finished,
+    ) -> fmt::Result {
+        let [first, second] = planned.seats;
         let result = match finished.outcome {
             Outcome::Draw => 0,
             Outcome::Win(player) => 1 + player.index(),
         };
         let number = finished.game + 1;
         let harmless = |c: &char| !matches!(c, '`' | '\\' | '$' | ';' | '<');
-        let reason = finished.forfeit.as_ref();
-        let reason = reason.map_or(String::new(), ToString::to_string);
+        let reason = finished.reason().unwrap_or_default();
         let reason: String = reason.chars().filter(harmless).collect();
         write!(f, "{number};{first};{second};{result};{reason};")?;
         let mut line = self.tournament.game.line();
@@ -128,11 +116,8 @@ impl<'a> Games<'a> {
 
 impl fmt::Display for Games<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for record in self.records.values() {
-            let finished = Finished::decode(record).map_err(|_| fmt::Error)?;
-            self.write(f, &finished)?;
-        }
-        Ok(())
+        let mut games = self.played.iter();
+        games.try_for_each(|(planned, finished)| self.write(f, &planned, &finished))
     }
 }
 

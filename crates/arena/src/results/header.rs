@@ -34,6 +34,14 @@ pub enum HeaderError {
     /// A property is not written as one.
     #[error("line {0} of the header is not `key: value`")]
     Syntax(usize),
+    /// An engine is not what it was.
+    #[error(
+        "the program of player {player} has changed since these games were played; --changed-engines goes on with it anyway"
+    )]
+    ChangedEngine {
+        /// The player's number.
+        player: String,
+    },
     /// The results are those of something else.
     #[error("results of another tournament: there, {key} is `{there}`; here, `{here}`")]
     Other {
@@ -46,7 +54,23 @@ pub enum HeaderError {
     },
 }
 
+/// How a property begins that names the program of an engine.
+const PROGRAM: &str = "program of player ";
+
 impl Header {
+    /// Adds the program of an engine, by what tells it from any other.
+    #[must_use]
+    pub fn with_program(self, player: usize, program: impl fmt::Display) -> Self {
+        self.with(&format!("{PROGRAM}{player}"), program)
+    }
+
+    /// The header without some of its properties.
+    #[must_use]
+    pub fn without(mut self, key: &str) -> Self {
+        self.fields.retain(|(k, _)| k != key);
+        self
+    }
+
     /// Adds a property. Line breaks in it become spaces.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
@@ -102,15 +126,28 @@ impl Header {
         Ok(header)
     }
 
-    /// Whether this header, found in a file, is that of the undertaking `wanted`.
+    /// Whether this header, found in a file, is that of the undertaking `wanted`. More
+    /// games may be asked for than before where they only follow the others; an
+    /// engine's program has to be the same unless it `may_change`.
     ///
     /// # Errors
     /// With the first property that differs.
-    pub fn check(&self, wanted: &Self) -> Result<(), HeaderError> {
+    pub fn check(&self, wanted: &Self, may_change: bool) -> Result<(), HeaderError> {
         let missing = String::from("(nothing)");
         let keys = wanted.fields.iter().chain(&self.fields);
+        let may_grow = matches!(wanted.field("format"), Some("round-robin" | "gauntlet"));
         for key in keys.map(|(key, _)| key) {
             let (there, here) = (self.field(key), wanted.field(key));
+            let is_program = key.starts_with(PROGRAM);
+            // Files from before programs were written down have none.
+            if (key == "games" && may_grow) || (is_program && (may_change || there.is_none())) {
+                continue;
+            }
+            if there != here && is_program {
+                return Err(HeaderError::ChangedEngine {
+                    player: key[PROGRAM.len()..].into(),
+                });
+            }
             if there != here {
                 return Err(HeaderError::Other {
                     key: key.clone(),
@@ -154,12 +191,36 @@ mod tests {
         let here = Header::default().with("game", "othello").with("seed", 2);
         assert_ne!(there.fingerprint(), here.fingerprint());
         assert_eq!(
-            there.check(&here).unwrap_err().to_string(),
+            there.check(&here, false).unwrap_err().to_string(),
             "results of another tournament: there, seed is `1`; here, `2`"
         );
         let more = here.clone().with("depth", 3);
-        assert!(more.check(&here).is_err() && here.check(&more).is_err());
-        assert_eq!(here.check(&here), Ok(()));
+        assert!(more.check(&here, false).is_err() && here.check(&more, false).is_err());
+        assert_eq!(here.check(&here, false), Ok(()));
+    }
+
+    #[test]
+    fn more_games_may_follow_but_another_program_may_not() {
+        let plan = |games: u32, format: &str| {
+            let header = Header::default().with("format", format);
+            header.with("games", games)
+        };
+        let longer = plan(20, "gauntlet");
+        assert_eq!(plan(10, "gauntlet").check(&longer, false), Ok(()));
+        assert!(plan(10, "swiss").check(&plan(20, "swiss"), false).is_err());
+        let old = longer.clone().with_program(2, "abc");
+        let new = longer.clone().with_program(2, "def");
+        let error = old.check(&new, false).unwrap_err();
+        assert!(
+            error.to_string().contains("player 2 has changed"),
+            "{error}"
+        );
+        assert_eq!(old.check(&new, true), Ok(()));
+        assert_eq!(
+            longer.check(&new, false),
+            Ok(()),
+            "written before there were any"
+        );
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! After the [`Header`] and an empty line, records follow one another: the length
 //! of the record and the checksum of the record, four bytes each, little-endian,
-//! then the record. A write that was cut short leaves a tail that fails its
-//! checksum; opening the file cuts the tail off. Nothing in it can have been
-//! counted, because only what was synchronised is.
+//! then the record. A write that was cut short leaves a last record that is not
+//! whole; opening the file cuts it off. Nothing in it can have been counted, because
+//! only what was synchronised is. Anything else that is unreadable is damage, which
+//! is named, and dropped only when somebody says so.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -18,11 +19,28 @@ use super::{Header, Results, ResultsError};
 const FRAME: usize = 8;
 /// A record is small; a length beyond this is damage.
 const LONGEST: usize = 1 << 20;
-/// No more than this is ever written between two synchronisations, so that an
-/// unreadable record with more behind it is no torn write.
+/// No more than this is ever written between two synchronisations.
 const MOST_UNSYNCED: usize = 4 << 20;
 /// Headers end well before this.
 const LONGEST_HEADER: u64 = 1 << 20;
+
+/// What may be overlooked when a journal is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tolerance {
+    /// Drop what is unreadable, keep a copy of the file, and go on with the rest.
+    pub repair: bool,
+    /// Go on although an engine's program is not what it was.
+    pub changed_engines: bool,
+}
+
+/// A part of a journal that was unreadable and is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// Where it began.
+    pub offset: u64,
+    /// How long it was.
+    pub bytes: u64,
+}
 
 /// Results in a file.
 #[derive(Debug)]
@@ -35,6 +53,19 @@ pub struct Journal {
     end: u64,
     waiting: Vec<u8>,
     cut: u64,
+    dropped: Vec<Dropped>,
+}
+
+/// What stands between records.
+struct Survey {
+    /// Where the last readable record ends.
+    end: u64,
+    /// Unreadable parts before it.
+    damage: Vec<Dropped>,
+    /// Bytes after it.
+    tail: u64,
+    /// Whether they are a write that was cut short.
+    tail_is_torn: bool,
 }
 
 impl Journal {
@@ -43,17 +74,23 @@ impl Journal {
     /// # Errors
     /// When the file holds something else, is damaged, in use, or out of reach.
     pub fn open(path: &Path, header: &Header) -> Result<Self, ResultsError> {
+        Self::open_with(path, header, Tolerance::default())
+    }
+
+    /// [`Journal::open`], overlooking something.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn open_with(
+        path: &Path,
+        header: &Header,
+        tolerance: Tolerance,
+    ) -> Result<Self, ResultsError> {
         let io = |cause| ResultsError::Io {
             path: path.into(),
             cause,
         };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(io)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => ResultsError::InUse { path: path.into() },
-            TryLockError::Error(cause) => io(cause),
-        })?;
+        let mut file = open_locked(path)?;
         let text = format!("{header}\n");
         // A file that was cut short within its own header holds no record yet.
         let mut beginning = Vec::new();
@@ -61,17 +98,17 @@ impl Journal {
         BufReader::new(reader)
             .read_to_end(&mut beginning)
             .map_err(io)?;
-        if beginning.len() < text.len() && text.as_bytes().starts_with(&beginning) {
+        let start = if beginning.len() < text.len() && text.as_bytes().starts_with(&beginning) {
             file.set_len(0).map_err(io)?;
             file.seek(SeekFrom::Start(0)).map_err(io)?;
             file.write_all(text.as_bytes()).map_err(io)?;
             file.sync_all().map_err(io)?;
             sync_folder(path);
+            text.len() as u64
         } else {
             file.seek(SeekFrom::Start(0)).map_err(io)?;
-            check_header(path, &mut file, header)?;
-        }
-        let start = text.len() as u64;
+            check_header(path, &mut file, header, tolerance)?
+        };
         let mut journal = Self {
             path: path.into(),
             file,
@@ -79,9 +116,16 @@ impl Journal {
             end: start,
             waiting: Vec::new(),
             cut: 0,
+            dropped: Vec::new(),
         };
-        journal.cut_torn_tail()?;
+        journal.make_sound(tolerance.repair)?;
         Ok(journal)
+    }
+
+    /// What was dropped to repair it.
+    #[must_use]
+    pub fn dropped(&self) -> &[Dropped] {
+        &self.dropped
     }
 
     /// Where the file is.
@@ -109,26 +153,101 @@ impl Journal {
         }
     }
 
-    fn cut_torn_tail(&mut self) -> Result<(), ResultsError> {
+    /// Cuts a torn tail off; anything else that is unreadable is refused, or dropped.
+    fn make_sound(&mut self, repair: bool) -> Result<(), ResultsError> {
         let length = self.file.metadata().map_err(|e| self.io(e))?.len();
         self.end = length;
         let sound = self.read(&mut |_| {})?;
-        let behind = length - sound;
-        if behind > MOST_UNSYNCED as u64 {
-            return Err(ResultsError::Damaged {
-                path: self.path.clone(),
-                offset: sound,
-                behind,
-            });
-        }
-        if behind > 0 {
-            self.file.set_len(sound).map_err(|e| self.io(e))?;
+        if sound < length {
+            let survey = self.survey(sound, length)?;
+            let mut damage = survey.damage;
+            if survey.tail > 0 && !survey.tail_is_torn {
+                damage.push(Dropped {
+                    offset: survey.end,
+                    bytes: survey.tail,
+                });
+            }
+            match damage.first() {
+                Some(first) if !repair => {
+                    return Err(ResultsError::Damaged {
+                        path: self.path.clone(),
+                        offset: first.offset,
+                        bytes: damage.iter().map(|part| part.bytes).sum(),
+                    });
+                }
+                Some(_) => return self.rewrite_without(&damage),
+                None => {}
+            }
+            self.file.set_len(survey.end).map_err(|e| self.io(e))?;
             self.file.sync_all().map_err(|e| self.io(e))?;
+            self.cut = survey.tail;
         }
         self.end = sound;
-        self.cut = behind;
         let end = self.file.seek(SeekFrom::Start(sound));
         end.map_err(|e| self.io(e)).map(drop)
+    }
+
+    /// Looks for readable records behind the first unreadable one.
+    fn survey(&mut self, from: u64, length: u64) -> Result<Survey, ResultsError> {
+        let mut rest = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(from)).and_then(|_| {
+            let mut rest_of_file = (&self.file).take(length - from);
+            rest_of_file.read_to_end(&mut rest)
+        });
+        read.map_err(|e| self.io(e))?;
+        let mut damage = Vec::new();
+        let (mut end, mut at) = (0, 0);
+        while at < rest.len() {
+            match sound_record(&rest[at..]) {
+                Some(bytes) => {
+                    if at > end {
+                        damage.push(Dropped {
+                            offset: from + end as u64,
+                            bytes: (at - end) as u64,
+                        });
+                    }
+                    at += bytes;
+                    end = at;
+                }
+                None => at += 1,
+            }
+        }
+        let tail = &rest[end..];
+        Ok(Survey {
+            end: from + end as u64,
+            damage,
+            tail: tail.len() as u64,
+            tail_is_torn: is_torn(tail),
+        })
+    }
+
+    /// Writes what is sound into a new file beside this one, which is kept as
+    /// `….damaged`.
+    fn rewrite_without(&mut self, damage: &[Dropped]) -> Result<(), ResultsError> {
+        let beside = |ending: &str| {
+            let mut name = self.path.clone().into_os_string();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        let (kept, fresh) = (beside(".damaged"), beside(".repaired"));
+        let rewrite = || -> std::io::Result<()> {
+            let bytes = std::fs::read(&self.path)?;
+            let mut out = File::create(&fresh)?;
+            let mut at = 0;
+            for part in damage {
+                out.write_all(&bytes[at..part.offset as usize])?;
+                at = (part.offset + part.bytes) as usize;
+            }
+            out.write_all(&bytes[at..])?;
+            out.sync_all()?;
+            std::fs::copy(&self.path, &kept)?;
+            std::fs::rename(&fresh, &self.path)
+        };
+        rewrite().map_err(|e| self.io(e))?;
+        sync_folder(&self.path);
+        self.file = open_locked(&self.path)?;
+        self.dropped = damage.to_vec();
+        self.make_sound(false)
     }
 
     /// Hands over every sound record and returns where the last one ends.
@@ -144,9 +263,7 @@ impl Journal {
                 if !filled(&mut reader, &mut frame)? {
                     return Ok(at);
                 }
-                let word =
-                    |i: usize| u32::from_le_bytes(frame[i..i + 4].try_into().expect("4 bytes"));
-                let (length, checksum) = (word(0) as usize, word(4));
+                let (length, checksum) = (word(&frame[..4]) as usize, word(&frame[4..]));
                 // A record is never empty, so that a hole of zeros is no record.
                 if length == 0 || length > LONGEST {
                     return Ok(at);
@@ -208,10 +325,58 @@ fn filled(reader: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<bool> {
     }
 }
 
-fn check_header(path: &Path, file: &mut File, wanted: &Header) -> Result<(), ResultsError> {
+fn open_locked(path: &Path) -> Result<File, ResultsError> {
+    let io = |cause| ResultsError::Io {
+        path: path.into(),
+        cause,
+    };
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(io)?;
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => ResultsError::InUse { path: path.into() },
+        TryLockError::Error(cause) => io(cause),
+    })?;
+    Ok(file)
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(bytes.try_into().expect("4 bytes"))
+}
+
+/// The length, frame and all, of the readable record that these bytes begin with.
+fn sound_record(bytes: &[u8]) -> Option<usize> {
+    let (frame, rest) = bytes.split_at_checked(FRAME)?;
+    let length = word(&frame[..4]) as usize;
+    let record = rest
+        .get(..length)
+        .filter(|_| (1..=LONGEST).contains(&length))?;
+    (crc32(record) == word(&frame[4..])).then_some(FRAME + length)
+}
+
+/// Whether unreadable bytes at the end are a write that was cut short: a frame or a
+/// record that is not all there, or a hole that was never written. A record that is
+/// all there behind a wrong length is none.
+fn is_torn(tail: &[u8]) -> bool {
+    let Some((frame, rest)) = tail.split_at_checked(FRAME) else {
+        return true;
+    };
+    let length = word(&frame[..4]) as usize;
+    let cut_short = (1..=LONGEST).contains(&length) && rest.len() < length;
+    let all_there = crc32(rest) == word(&frame[4..]);
+    tail.iter().all(|&byte| byte == 0) || (cut_short && !all_there)
+}
+
+/// Checks the header and returns where it ends.
+fn check_header(
+    path: &Path,
+    file: &mut File,
+    wanted: &Header,
+    tolerance: Tolerance,
+) -> Result<u64, ResultsError> {
     let mut text = Vec::new();
     let mut reader = BufReader::new(file.take(LONGEST_HEADER));
-    loop {
+    let length = loop {
         let before = text.len();
         let read = reader.read_until(b'\n', &mut text);
         read.map_err(|cause| ResultsError::Io {
@@ -219,17 +384,19 @@ fn check_header(path: &Path, file: &mut File, wanted: &Header) -> Result<(), Res
             cause,
         })?;
         if matches!(&text[before..], b"\n" | b"") {
+            let length = text.len();
             text.truncate(before);
-            break;
+            break length;
         }
-    }
+    };
     let text = String::from_utf8_lossy(&text);
     Header::parse(&text)
-        .and_then(|there| there.check(wanted))
+        .and_then(|there| there.check(wanted, tolerance.changed_engines))
         .map_err(|cause| ResultsError::Header {
             path: path.into(),
             cause,
-        })
+        })?;
+    Ok(length as u64)
 }
 
 /// A new file's name is durable only when its folder is; where folders cannot be

@@ -23,7 +23,7 @@ mod journal;
 mod memory;
 
 pub use header::{Header, HeaderError};
-pub use journal::Journal;
+pub use journal::{Dropped, Journal, Tolerance};
 pub use memory::Memory;
 
 use std::io;
@@ -67,14 +67,14 @@ pub enum ResultsError {
         cause: HeaderError,
     },
     /// A record is unreadable, and not because the last write was cut short.
-    #[error("{}: damaged at byte {offset}: {behind} bytes follow, more than a torn write leaves; restore the file from a copy or remove it", path.display())]
+    #[error("{}: damaged at byte {offset}: {bytes} bytes are no record; --repair drops them, keeps a copy of the file and plays those games again", path.display())]
     Damaged {
         /// The file in question.
         path: PathBuf,
-        /// Where the first unreadable record begins.
+        /// Where the first unreadable part begins.
         offset: u64,
-        /// How many bytes follow.
-        behind: u64,
+        /// How many bytes are unreadable.
+        bytes: u64,
     },
     /// Somebody else has the file open.
     #[error("{}: in use by another papan", path.display())]

@@ -10,7 +10,8 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use papan_arena::results::Journal;
+use papan_arena::export::Export;
+use papan_arena::results::{Dropped, Header, Journal, ResultsError, Tolerance};
 use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Verdict};
 
 use live::Live;
@@ -19,6 +20,8 @@ use plan::PlanArgs;
 const AFTER_HELP: &str = "\
 A player is a strategy (papan list), or an engine in another process: gtp:COMMAND,
 ugi:COMMAND or piskvork:COMMAND. Limits of its own follow an @: 'mcts@nodes=5000 time=50ms'.
+So do settings of an engine: name=, dir=, env.NAME=, option.NAME=, start=, memory=, cores=,
+restart=game, ponder=on; docs/engines.md tells more.
 Every finished game is on disk before it counts: broken off, the same command goes on.
 The exit code is 1 when most games of a match were forfeits, which say nothing about strength;
 with --sprt it is 1 when the difference is elo0 or less, 3 when the test is still open.
@@ -40,6 +43,15 @@ pub(crate) struct ArenaArgs {
     /// Forget earlier results of this tournament and play it anew
     #[arg(long)]
     again: bool,
+    /// Drop what is unreadable in a damaged results file, keep a copy of it, and play on
+    #[arg(long)]
+    repair: bool,
+    /// Go on although an engine's program is not the one that played the earlier games
+    #[arg(long)]
+    changed_engines: bool,
+    /// Write all games: records:FOLDER, sgf:FILE, ggf:FILE (Othello), psq:FOLDER (five in a row)
+    #[arg(long, value_name = "FORM:PATH")]
+    export: Vec<Export>,
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -62,12 +74,25 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
         Some(path) => path.clone(),
         None => usual_place(&tournament)?,
     };
-    if args.again && path.exists() {
-        // Only what is this tournament's may be forgotten.
-        drop(Journal::open(&path, &tournament.header())?);
-        std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+    for export in &args.export {
+        let fits = export.check(&tournament);
+        fits.with_context(|| format!("--export {export}"))?;
     }
-    let mut journal = Journal::open(&path, &tournament.header())?;
+    let header = tournament.header_with_programs();
+    if args.again && path.exists() {
+        forget(&path, &header)?;
+    }
+    let tolerance = Tolerance {
+        repair: args.repair,
+        changed_engines: args.changed_engines,
+    };
+    let mut journal = Journal::open_with(&path, &header, tolerance)?;
+    for part in journal.dropped() {
+        let (path, Dropped { offset, bytes }) = (path.display(), part);
+        eprintln!(
+            "papan: {path}: {bytes} bytes from byte {offset} on are dropped; {path}.damaged has them"
+        );
+    }
     let was_empty = journal.is_empty();
     let mut live = Live::new(!args.quiet && std::io::stderr().is_terminal());
     let settings = Settings {
@@ -100,7 +125,25 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
         written.with_context(|| path.display().to_string())?;
         file.flush().with_context(|| path.display().to_string())?;
     }
+    for export in &args.export {
+        let written = export.write(&tournament, &scoreboard, &mut journal);
+        written.with_context(|| format!("--export {export}"))?;
+    }
     Ok(exit_code(&scoreboard, &table))
+}
+
+/// Removes a results file, if it is this tournament's: only that may be forgotten.
+fn forget(path: &Path, header: &Header) -> anyhow::Result<()> {
+    let tolerance = Tolerance {
+        changed_engines: true,
+        ..Tolerance::default()
+    };
+    match Journal::open_with(path, header, tolerance) {
+        // What is damaged need not be read before it is forgotten.
+        Ok(_) | Err(ResultsError::Damaged { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    std::fs::remove_file(path).with_context(|| path.display().to_string())
 }
 
 fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
@@ -151,6 +194,12 @@ fn usual_place(tournament: &Tournament) -> anyhow::Result<PathBuf> {
         .context("there is no data directory: set PAPAN_DATA_DIR or HOME, or give --results")?;
     let folder = data.join("arena");
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let fingerprint = tournament.header().fingerprint();
-    Ok(folder.join(format!("{fingerprint:016x}.results")))
+    let place = |fingerprint: u64| folder.join(format!("{fingerprint:016x}.results"));
+    let usual = place(tournament.fingerprint());
+    // Where papan 0.1.0 kept it.
+    let earlier = place(tournament.header().fingerprint());
+    Ok(match !usual.exists() && earlier.exists() {
+        true => earlier,
+        false => usual,
+    })
 }

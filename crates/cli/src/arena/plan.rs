@@ -1,14 +1,14 @@
 //! The options that make a tournament what it is.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use papan_arena::Entrant;
 use papan_arena::limits::{self, LimitError};
 use papan_arena::openings::{self, Opening};
 use papan_arena::statistics::Sprt;
-use papan_arena::{Format, Tournament};
+use papan_arena::{Adjudication, Agreement, Entrant, EntrantKind, Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
 use papan_strategies::{Limits, parse_time};
 
@@ -31,7 +31,13 @@ pub(crate) struct PlanArgs {
     /// The first player meets all others, who do not meet one another
     #[arg(long)]
     gauntlet: bool,
-    /// Games per pairing, an even number: every opening is played twice, with seats exchanged
+    /// Whoever loses a meeting is out; the players are listed best first
+    #[arg(long, conflicts_with = "gauntlet")]
+    knockout: bool,
+    /// So many rounds, in which those with as many points meet
+    #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["gauntlet", "knockout"], value_parser = clap::value_parser!(u32).range(1..=1000))]
+    swiss: Option<u32>,
+    /// Games per meeting, an even number: every opening is played twice, with seats exchanged
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Where games start: a file with one list of moves per line, or random:N
@@ -52,6 +58,18 @@ pub(crate) struct PlanArgs {
     /// How long an engine without a time limit may think before it counts as hung
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     patience: Duration,
+    /// End a game as a draw after so many plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    draw_after: Option<u32>,
+    /// End a game as soon as papan can work its result out within so many nodes
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    exact: Option<u64>,
+    /// End a game when both say for so many moves each that one wins by this score
+    #[arg(long, value_name = "SCORE,MOVES")]
+    agree: Option<Agreement>,
+    /// Where every conversation with an engine is written down
+    #[arg(long, value_name = "FOLDER")]
+    log_dir: Option<PathBuf>,
     /// What all lots depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -86,9 +104,11 @@ impl PlanArgs {
             openings: self.openings()?,
             game: self.game.clone(),
             entrants,
-            format: match self.gauntlet {
-                true => Format::Gauntlet,
-                false => Format::RoundRobin,
+            format: match (self.gauntlet, self.knockout, self.swiss) {
+                (true, _, _) => Format::Gauntlet,
+                (_, true, _) => Format::Knockout,
+                (_, _, Some(rounds)) => Format::Swiss { rounds },
+                _ => Format::RoundRobin,
             },
             games,
             limits: self.limits()?,
@@ -96,12 +116,14 @@ impl PlanArgs {
             patience: self.patience,
             seed: self.seed,
             timed: !self.no_times,
+            adjudication: Adjudication {
+                draw_after: self.draw_after,
+                exact: self.exact,
+                agreement: self.agree,
+            },
         };
         ensure!(
-            tournament
-                .games
-                .checked_mul(tournament.pairings().len() as u64)
-                < Some(1 << 40),
+            games < 1 << 30 && tournament.pairs() < 1 << 39,
             "--games {games}: more games than anybody will live to see"
         );
         Ok((tournament, self.sprt))
@@ -116,7 +138,12 @@ impl PlanArgs {
         let texts = list
             .into_iter()
             .chain(self.one_player.iter().map(String::as_str));
-        let entrants = texts.map(str::parse).collect::<Result<Vec<Entrant>, _>>()?;
+        let mut entrants = texts.map(str::parse).collect::<Result<Vec<Entrant>, _>>()?;
+        for entrant in &mut entrants {
+            if let EntrantKind::Engine(engine) = &mut entrant.kind {
+                engine.settings.log_dir.clone_from(&self.log_dir);
+            }
+        }
         if entrants.len() < 2 {
             bail!(
                 "{} given: a tournament needs two players or more; see --players",

@@ -51,6 +51,7 @@ pub fn answer(
         sender,
         events,
         later: VecDeque::new(),
+        implied_passes: false,
         refused: false,
     };
     while let Some(line) = engine.next_line() {
@@ -71,6 +72,8 @@ struct Answering<'a, W: Write> {
     events: Receiver<Event>,
     /// Lines that came while it was thinking.
     later: VecDeque<Option<String>>,
+    /// Whether a pass that is forced goes without saying.
+    implied_passes: bool,
     /// Whether the last `position` was refused: a question about it has no answer.
     refused: bool,
 }
@@ -143,6 +146,10 @@ impl<W: Write> Answering<'_, W> {
             option("Game", game),
             option("Strategy", strategy),
             option("Seed", seed),
+            option(
+                "Passes",
+                "combo default spoken var spoken var implied".into(),
+            ),
             Reply::Ok,
         ] {
             self.say(&reply)?;
@@ -167,6 +174,13 @@ impl<W: Write> Answering<'_, W> {
                 }
                 Err(_) => Err(format!("`{value}` is not a seed")),
             },
+            "Passes" => match value {
+                "spoken" | "implied" => {
+                    self.implied_passes = value == "implied";
+                    Ok(())
+                }
+                _ => Err(format!("`{value}` is neither spoken nor implied")),
+            },
             _ => Err(format!("there is no option `{name}`")),
         };
         set.or_else(|error| self.complain(&error))
@@ -182,6 +196,10 @@ impl<W: Write> Answering<'_, W> {
             if let Err(error) = self.responder.play(word) {
                 return self.complain(&error.to_string());
             }
+        }
+        if self.implied_passes && self.responder.line().legal_moves() == [Move::PASS] {
+            // A forced pass is always legal.
+            let _ = self.responder.play("pass");
         }
         self.refused = false;
         Ok(())
