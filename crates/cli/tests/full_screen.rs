@@ -137,7 +137,7 @@ fn without_colour_and_unicode_there_is_neither() {
     papan.expect("Black to move.");
     papan.send("f5");
     papan.expect("White to move.");
-    papan.send("q");
+    papan.send("qy");
     papan.end();
     let written = papan.written();
     assert!(written.is_ascii());
@@ -175,7 +175,7 @@ fn an_idle_board_is_small_and_uses_no_time() {
         .unwrap();
     let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!(kilobytes < 30 * 1024, "{line}");
-    papan.send("q");
+    papan.send("qy");
     assert!(papan.end().success());
 }
 
@@ -188,12 +188,31 @@ fn records_are_saved_by_a_key_and_opened_again() {
     papan.expect("The game is recorded in tictactoe.papan.");
     papan.send("w\r");
     papan.expect("was not written");
-    papan.send("no");
+    papan.send("n");
+    papan.expect("This game is not over.");
+    papan.send("y");
     papan.expect("[ Play ]");
     papan.send("\u{1b}[F\u{1b}[A\r");
     papan.expect("Open the record:");
     papan.send("tictactoe.papan\r");
     papan.expect("2. >9");
     papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn a_square_of_a_large_board_is_typed_and_its_letter_throws_nothing_away() {
+    let mut papan = Tty::papan(&["play", "tictactoe:15x15:5"], WINDOW);
+    papan.expect("X to move.");
+    papan.expect("a  b  c  d  e  f  g  h  i  j  k  l  m  n  o");
+    papan.send("m8");
+    papan.expect("1. >m8");
+    papan.send("n");
+    papan.expect("Enter: new game");
+    papan.send("15");
+    papan.expect(">n15");
+    papan.send("q");
+    papan.expect("y / n");
+    papan.send("y");
     assert!(papan.end().success());
 }

@@ -1,6 +1,8 @@
 //! Every key, once: the board obeys this table, and the help page prints it.
 //!
-//! Lower-case letters from `a` to `g` are left free: they begin a square.
+//! Lower-case letters from `a` to `g` are left free: they begin a square. On boards
+//! with more lettered columns the other letters begin one too, and a command among
+//! them waits for Enter.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -100,7 +102,7 @@ pub const BINDINGS: [Binding; 38] = [
         "Enter, Space",
         "key-place",
     ),
-    binding(Command::Type, &[Char(':')], "1-9, a-g, :", "key-type"),
+    binding(Command::Type, &[Char(':')], "1-9, a-z, :", "key-type"),
     binding(Command::Undo, &[Char('u')], "u", "key-undo"),
     binding(Command::Redo, &[Char('r')], "r", "key-redo"),
     binding(
@@ -152,6 +154,13 @@ pub fn command(key: KeyEvent) -> Option<Command> {
     }
     let binding = BINDINGS.iter().find(|b| b.keys.contains(&key.code))?;
     Some(binding.command)
+}
+
+/// The key of the text that says what a command does.
+#[must_use]
+pub fn text(command: Command) -> &'static str {
+    let of_it = |binding: &&Binding| binding.command == command;
+    BINDINGS.iter().find(of_it).map_or("", |b| b.text)
 }
 
 #[cfg(test)]

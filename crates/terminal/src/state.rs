@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use papan_view::{Language, Words};
 
+use crate::keys::Command;
 use crate::message::JobId;
 use crate::settings::{Drawing, Settings};
 use crate::start_page::StartPage;
@@ -83,6 +84,8 @@ pub struct State {
     pub help: Option<u16>,
     /// The line that is being typed.
     pub prompt: Option<Prompt>,
+    /// What a game that is under way is to be left for: it waits for a yes.
+    pub question: Option<Command>,
     /// A sentence at the foot of the screen.
     pub notice: Option<Notice>,
     /// Time since the program began.
@@ -112,6 +115,7 @@ impl State {
             table: None,
             help: None,
             prompt: None,
+            question: None,
             notice: None,
             now: Duration::ZERO,
             entropy: 0,

@@ -77,6 +77,13 @@ pub struct Mistake {
     pub loss: f32,
 }
 
+/// The review of a game's mistakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Review {
+    /// The position after the mistake that is looked at, if any is yet.
+    pub chosen: Option<NodeId>,
+}
+
 /// A game at the board.
 #[derive(Clone)]
 pub struct Table {
@@ -122,8 +129,10 @@ pub struct Table {
     pub analysing: bool,
     /// A position in the making.
     pub setup: Option<Setup>,
-    /// The review of the mistakes, if it is open, and which one is looked at.
-    pub review: Option<usize>,
+    /// The review of the mistakes, if it is open.
+    pub review: Option<Review>,
+    /// How many positions the tree had when it was taken up.
+    taken_up: usize,
 }
 
 impl Table {
@@ -139,6 +148,7 @@ impl Table {
         let mut table = Self {
             advisor: advisor(&game),
             cursor: 0,
+            taken_up: line.moves().len() + 1,
             tree: Tree::new(line),
             game,
             players,
@@ -283,16 +293,31 @@ impl Table {
         view
     }
 
-    /// Takes up a new line of play, forgetting the old tree.
+    /// Takes up a new line of play, forgetting the old tree and whatever was thought
+    /// about it: its positions have other numbers now.
     pub fn restart(&mut self, line: &dyn AnyLine) {
         self.tree = Tree::new(line);
+        self.taken_up = line.moves().len() + 1;
         self.forfeit = None;
         self.walking = false;
         self.setup = None;
+        self.thinking = None;
+        self.advising = None;
+        self.explaining = None;
         self.reasons = None;
         self.hint = None;
+        self.review = None;
         self.decided = None;
         self.typed.clear();
+    }
+
+    /// Whether moves were made here and the game has not come to its end.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        let tip = self.tree.path().last().copied().unwrap_or(0);
+        let over = self.tree.line_to(tip).outcome().is_some()
+            || self.forfeit.is_some_and(|forfeit| forfeit.node == tip);
+        self.tree.positions() > self.taken_up && !over
     }
 
     /// The record of the line of play that is looked at, up to its end.

@@ -74,10 +74,10 @@ impl Tree {
         &self.nodes[id]
     }
 
-    /// Whether there is such a position.
+    /// How many positions there are.
     #[must_use]
-    pub fn contains(&self, id: NodeId) -> bool {
-        id < self.nodes.len()
+    pub fn positions(&self) -> usize {
+        self.nodes.len()
     }
 
     /// The line of play that leads to the place that is looked at.

@@ -51,6 +51,7 @@ impl Tty {
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
         command.env("PAPAN_CONFIG_DIR", config.path());
+        command.env("PAPAN_DATA_DIR", config.path());
         command.env_remove("NO_COLOR");
         command.env_remove("LC_ALL");
         for (name, value) in variables {

@@ -3,12 +3,12 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_view::Language;
 
-use super::{moves, prompt, setup, start, with};
+use super::{moves, prompt, remember, setup, start, with};
 use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::settings::{Drawing, SPEEDS};
 use crate::state::{Asks, State};
-use crate::table::{Numbers, Table};
+use crate::table::{Numbers, Review, Table};
 use crate::view::geometry;
 use crate::view::theme::Theme;
 use crate::wording;
@@ -18,9 +18,18 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     if review_key(state, key.code) {
         return;
     }
-    let Some(command) = keys::command(key) else {
+    if let Some(command) = keys::command(key) {
+        perform(state, command, effects);
+    }
+}
+
+/// Does what a key asks for.
+pub(super) fn perform(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    let leaves = matches!(command, Command::Rematch | Command::New | Command::Quit);
+    if leaves && state.table.as_ref().is_some_and(Table::is_under_way) {
+        state.question = Some(command);
         return;
-    };
+    }
     match command {
         Command::Left => step(state, 0, -1),
         Command::Right => step(state, 0, 1),
@@ -50,13 +59,31 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
         Command::PreviousVariation => moves::walk(state, |table| table.tree.sibling(-1)),
         Command::SetUp => setup::begin(state),
         Command::Stop => stop(state),
-        Command::Quit => effects.push(Effect::Quit(None)),
+        Command::Rematch | Command::New | Command::Quit => leave(state, command, effects),
         Command::Help => state.help = Some(0),
+        _ => ask_for(state, command, effects),
+    }
+}
+
+/// The answer to whether a game that is under way is to be left: yes by `y`, and
+/// any other key is no.
+pub(super) fn answer(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
+    if let Some(command) = state.question.take()
+        && matches!(key, KeyCode::Char('y' | 'Y'))
+    {
+        leave(state, command, effects);
+    }
+}
+
+/// Leaves the game, for another or for good.
+fn leave(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    match command {
+        Command::Rematch => rematch(state),
         Command::New => {
             state.table = None;
             state.start.editing = None;
         }
-        _ => ask_for(state, command, effects),
+        _ => effects.push(Effect::Quit(None)),
     }
 }
 
@@ -69,7 +96,7 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         }
         Command::Evaluation => {
             state.settings.evaluation = !state.settings.evaluation;
-            remember(state, effects);
+            remember(state, effects, |kept, now| kept.evaluation = now.evaluation);
         }
         Command::Pause => pause(state),
         Command::Faster => speed(state, 1, effects),
@@ -82,7 +109,6 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
             }
         }
         Command::Review => review(state),
-        Command::Rematch => rematch(state),
         Command::Save => prompt::ask(state, Asks::Save, file_name(state)),
         Command::Open => prompt::ask(state, Asks::Open, ""),
         Command::Paste => prompt::ask(state, Asks::Position, ""),
@@ -98,40 +124,24 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
             let place = Theme::ALL.iter().position(|t| *t == state.settings.theme);
             let next = (place.unwrap_or(0) + 1) % Theme::ALL.len();
             state.settings.theme = Theme::ALL[next];
-            remember(state, effects);
+            remember(state, effects, |kept, now| kept.theme = now.theme);
         }
         Command::Language => {
             state.settings.language = Some(match state.words().language() {
                 Language::English => Language::Indonesian,
                 Language::Indonesian => Language::English,
             });
-            remember(state, effects);
+            remember(state, effects, |kept, now| kept.language = now.language);
         }
         Command::Drawing => {
             state.settings.drawing = match state.ascii() {
                 true => Drawing::Boxes,
                 false => Drawing::Ascii,
             };
-            remember(state, effects);
+            remember(state, effects, |kept, now| kept.drawing = now.drawing);
         }
         _ => {}
     }
-}
-
-/// Keeps how things are shown. Game and players stay those of the start page: what
-/// the command line chose is for this time only.
-fn remember(state: &mut State, effects: &mut Vec<Effect>) {
-    let State {
-        settings,
-        remembered,
-        ..
-    } = state;
-    remembered.theme = settings.theme;
-    remembered.language = settings.language;
-    remembered.drawing = settings.drawing;
-    remembered.speed = settings.speed;
-    remembered.evaluation = settings.evaluation;
-    effects.push(Effect::Remember(Box::new(remembered.clone())));
 }
 
 fn step(state: &mut State, rows: isize, columns: isize) {
@@ -215,7 +225,7 @@ fn speed(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
     state.settings.speed = next.min(SPEEDS.len() - 1);
     let seconds = state.settings.pause_between_moves().as_secs_f64();
     state.say(with(state, "board-speed", "seconds", seconds.to_string()));
-    remember(state, effects);
+    remember(state, effects, |kept, now| kept.speed = now.speed);
 }
 
 fn stop(state: &mut State) {
@@ -240,7 +250,7 @@ fn review(state: &mut State) {
     };
     table.review = match table.review {
         Some(_) => None,
-        None => Some(0),
+        None => Some(Review::default()),
     };
     state.notice = None;
 }
@@ -250,19 +260,24 @@ fn review_key(state: &mut State, key: KeyCode) -> bool {
     let Some(table) = &mut state.table else {
         return false;
     };
-    let Some(chosen) = table.review else {
+    let Some(review) = table.review else {
         return false;
     };
     let mistakes = table.mistakes();
-    let last = mistakes.len().saturating_sub(1);
-    let next = match key {
-        KeyCode::Up => chosen.saturating_sub(1),
-        KeyCode::Down => (chosen + 1).min(last),
-        KeyCode::Enter => chosen.min(last),
+    let chosen = mistakes
+        .iter()
+        .position(|mistake| Some(mistake.node) == review.chosen);
+    let next = match (key, chosen) {
+        (KeyCode::Up, Some(chosen)) => chosen.saturating_sub(1),
+        (KeyCode::Down, Some(chosen)) => (chosen + 1).min(mistakes.len() - 1),
+        (KeyCode::Enter, Some(chosen)) => chosen,
+        (KeyCode::Up | KeyCode::Down | KeyCode::Enter, None) => 0,
         _ => return false,
     };
-    table.review = Some(next);
     if let Some(mistake) = mistakes.get(next) {
+        table.review = Some(Review {
+            chosen: Some(mistake.node),
+        });
         // The position before the mistake, with the better move under the cursor.
         let before = table.tree.node(mistake.node).parent;
         table.tree.go(mistake.node);

@@ -8,7 +8,7 @@ mod prompt;
 mod setup;
 mod start;
 mod thinking;
-mod typing;
+pub(crate) mod typing;
 
 pub use start::begin;
 
@@ -17,6 +17,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::message::{Effect, Message};
+use crate::settings::Settings;
 use crate::state::State;
 
 /// Takes a message in. `now` is the time since the program began.
@@ -66,13 +67,15 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
             KeyCode::Char('c') => effects.push(Effect::Quit(None)),
             KeyCode::Char('z') => effects.push(Effect::Suspend),
             KeyCode::Char('l') => effects.push(Effect::Redraw),
-            KeyCode::Char('u') if state.prompt.is_some() => prompt::clear(state),
+            KeyCode::Char('u') => prompt::clear(state),
             _ => {}
         }
         return;
     }
     if state.help.is_some() {
         scroll_help(state, key.code);
+    } else if state.question.is_some() {
+        board::answer(state, key.code, effects);
     } else if state.prompt.is_some() {
         prompt::press(state, key.code, effects);
     } else if state.table.is_none() {
@@ -82,7 +85,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     } else {
         // A sentence stays until the next key.
         state.notice = None;
-        if !typing::press(state, key) {
+        if !typing::press(state, key, effects) {
             board::press(state, key, effects);
         }
     }
@@ -97,6 +100,17 @@ fn scroll_help(state: &mut State, key: KeyCode) {
         KeyCode::Up | KeyCode::PageUp | KeyCode::Char('k') => Some(scrolled.saturating_sub(1)),
         _ => None,
     };
+}
+
+/// Keeps one choice for the next time. What the command line chose and nobody
+/// changed is for this time only.
+fn remember(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    keep: impl FnOnce(&mut Settings, &Settings),
+) {
+    keep(&mut state.remembered, &state.settings);
+    effects.push(Effect::Remember(Box::new(state.remembered.clone())));
 }
 
 /// A text with one value.

@@ -24,7 +24,7 @@ fn wheel(state: &mut State, by: isize) {
         scroll_help(state, if by < 0 { KeyCode::Up } else { KeyCode::Down });
     } else if state.table.is_none() {
         state.start.step(by);
-    } else if state.prompt.is_none() {
+    } else if state.prompt.is_none() && state.question.is_none() {
         state.notice = None;
         moves::walk(state, |table| match by < 0 {
             true => table.tree.back(),
@@ -38,7 +38,7 @@ fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
         state.help = None;
         return;
     }
-    if state.prompt.is_some() {
+    if state.question.take().is_some() || state.prompt.is_some() {
         return;
     }
     state.notice = None;

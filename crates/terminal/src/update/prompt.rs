@@ -19,10 +19,14 @@ pub(super) fn ask(state: &mut State, asks: Asks, text: impl Into<String>) {
     state.notice = None;
 }
 
-/// Empties the line.
+/// Empties the line that is typed, here or into a row of the start page.
 pub(super) fn clear(state: &mut State) {
     if let Some(prompt) = &mut state.prompt {
         prompt.text.clear();
+    } else if let Some(editing) = &mut state.start.editing {
+        editing.clear();
+    } else if let Some(table) = &mut state.table {
+        table.typed.clear();
     }
 }
 

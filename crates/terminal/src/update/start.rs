@@ -6,8 +6,9 @@ use papan_rules::Player;
 use papan_strategies::{Limits, parse_time};
 use papan_view::wording;
 
-use super::{prompt, with};
+use super::{prompt, remember, with};
 use crate::message::Effect;
+use crate::settings::Settings;
 use crate::start_page::Row;
 use crate::state::{Asks, State};
 use crate::table::{Numbers, Table};
@@ -48,7 +49,7 @@ fn change(state: &mut State, step: isize, effects: &mut Vec<Effect>) {
         start, settings, ..
     } = state;
     start.change(step, settings);
-    remember(state, effects);
+    remember_row(state, effects);
 }
 
 /// Enter: buttons do what they say, the others are typed into or changed.
@@ -93,12 +94,12 @@ fn edit(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
         KeyCode::Enter => {
             let text = state.start.editing.take().unwrap_or_default();
             set(state, text.trim());
-            remember(state, effects);
+            remember_row(state, effects);
         }
         KeyCode::Up | KeyCode::Down | KeyCode::Tab | KeyCode::BackTab => {
             let text = state.start.editing.take().unwrap_or_default();
             set(state, text.trim());
-            remember(state, effects);
+            remember_row(state, effects);
             let up = matches!(key, KeyCode::Up | KeyCode::BackTab);
             state.start.step(if up { -1 } else { 1 });
         }
@@ -149,14 +150,32 @@ fn wrong_value(state: &mut State, text: &str) {
     state.complain(with(state, "board-wrong-value", "text", text));
 }
 
-fn remember(state: &mut State, effects: &mut Vec<Effect>) {
+/// Keeps the choice of the row that is looked at.
+fn remember_row(state: &mut State, effects: &mut Vec<Effect>) {
+    let keep: fn(&mut Settings, &Settings) = match state.start.row() {
+        Row::Clock => |kept, now| kept.clock = now.clock,
+        Row::MoveTime => |kept, now| kept.move_time = now.move_time,
+        Row::Seed => |kept, now| kept.seed = now.seed,
+        Row::Marks => |kept, now| kept.marks = now.marks,
+        Row::Language => |kept, now| kept.language = now.language,
+        Row::Theme => |kept, now| kept.theme = now.theme,
+        Row::Drawing => |kept, now| kept.drawing = now.drawing,
+        _ => return remember_game(state, effects),
+    };
+    remember(state, effects, keep);
+}
+
+/// Keeps the game and who plays it.
+fn remember_game(state: &mut State, effects: &mut Vec<Effect>) {
     state.start.store(&mut state.settings);
-    state.remembered = state.settings.clone();
-    effects.push(Effect::Remember(Box::new(state.remembered.clone())));
+    remember(state, effects, |kept, now| {
+        kept.game.clone_from(&now.game);
+        kept.players.clone_from(&now.players);
+    });
 }
 
 fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
-    remember(state, effects);
+    remember_game(state, effects);
     let line = state.start.game.line();
     if !analysing && let Some(text) = objection(state) {
         state.complain(text);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 
-use papan_rules::Move;
+use papan_rules::{Move, column_name};
 use papan_strategies::{Candidate, Score};
 use papan_view::text_board;
 use papan_view::{BoardView, explain, score};
@@ -29,11 +29,17 @@ pub(super) struct Overlay {
 
 /// Draws the board of a table.
 pub(super) fn render(state: &State, table: &Table, geometry: &Geometry, buffer: &mut Buffer) {
+    // What was thought of the position says nothing of the one that is being set up.
+    let judged = table.setup.is_none();
     let overlay = Overlay {
         cursor: Some(table.cursor),
         through: through(table),
-        numbers: numbers(state, table),
-        hint: hint(table),
+        numbers: if judged {
+            numbers(state, table)
+        } else {
+            HashMap::new()
+        },
+        hint: hint(table).filter(|_| judged),
     };
     paint(state, &table.board(), geometry, &overlay, buffer);
 }
@@ -60,7 +66,7 @@ fn paint(
         if geometry.slices > 1 {
             slice_title(state, view, geometry, slice, buffer);
         }
-        if geometry.labelled {
+        if geometry.labels.1 > 0 {
             labels(state.theme(), geometry, slice, buffer);
         }
         if geometry.scale.lined {
@@ -75,6 +81,7 @@ fn paint(
         },
         theme: state.theme(),
         pieces: view.pieces,
+        labelled: geometry.labels.1 > 0,
         width: usize::from(geometry.scale.width),
         height: geometry.scale.height,
         lined: geometry.scale.lined,
@@ -174,15 +181,20 @@ fn slice_title(
 fn labels(theme: Theme, geometry: &Geometry, slice: usize, buffer: &mut Buffer) {
     let first = slice * geometry.rows * geometry.columns;
     let (x, y) = geometry.cells_at(slice);
-    for column in 0..geometry.columns {
+    // Letters that touched each other would read as one name.
+    let wide = column_name(geometry.columns - 1).len() as u16 + 1;
+    let every = wide.div_ceil(geometry.scale.width + u16::from(geometry.scale.lined));
+    for column in (0..geometry.columns).step_by(usize::from(every)) {
         let cell = geometry.cell(first + column);
-        let letter = char::from(b'a' + column as u8).to_string();
-        buffer.set_string(cell.x + cell.width / 2, y - 1, letter, theme.dim());
+        let middle = cell.x + (cell.width - 1) / 2;
+        buffer.set_string(middle, y - 1, column_name(column), theme.dim());
     }
+    let room = usize::from(geometry.labels.0) - 1;
     for row in 0..geometry.rows {
         let cell = geometry.cell(first + row * geometry.columns);
-        let text = format!("{:>2}", row + 1);
-        buffer.set_string(x - 3, cell.y + cell.height / 2, text, theme.dim());
+        let text = format!("{:>room$}", row + 1);
+        let left = x - geometry.labels.0;
+        buffer.set_string(left, cell.y + cell.height / 2, text, theme.dim());
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Painter {
     pub(super) style: text_board::Style,
     pub(super) theme: Theme,
     pub(super) pieces: Pieces,
+    /// Whether rows and columns are named beside the board.
+    pub(super) labelled: bool,
     pub(super) width: usize,
     pub(super) height: u16,
     pub(super) lined: bool,
@@ -163,6 +165,11 @@ impl Painter {
             _ if through && self.width < 5 => ("+".into(), self.theme.through()),
             (_, false) if !self.lined => (dot.into(), self.theme.dim()),
             (_, false) => (String::new(), self.theme.dim()),
+            // Where every free cell is legal, the names beside the board say enough.
+            (Pieces::Marks, true) if self.labelled => match self.lined {
+                true => (String::new(), self.theme.dim()),
+                false => (dot.into(), self.theme.dim()),
+            },
             (Pieces::Discs, true) => {
                 let mark = if self.style.ascii { "*" } else { "•" };
                 (mark.into(), self.theme.legal())

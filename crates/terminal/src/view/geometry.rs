@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 
 use papan_catalog::AnyGame;
-use papan_rules::Pieces;
 
 use crate::state::State;
 
@@ -16,7 +15,7 @@ pub struct Screen {
     pub board: Rect,
     /// The panel beside it, where there is room for one.
     pub panel: Option<Rect>,
-    /// Two lines for sentences.
+    /// Two lines for sentences; one where the board needs the other.
     pub notice: Rect,
     /// The last line.
     pub footer: Rect,
@@ -28,13 +27,16 @@ const PANEL: u16 = 28;
 const WITH_PANEL: u16 = 60;
 /// No window smaller than this shows a board.
 const SMALLEST: (u16, u16) = (40, 9);
-/// What the lines above and below the board take.
-const AROUND: u16 = 4;
+/// What the lines above and below the board take, but for the sentences.
+const AROUND: u16 = 2;
+/// How a board is fitted in, the best first: lines for sentences, and whether its
+/// rows and columns are named.
+const FITS: [(u16, bool); 3] = [(2, true), (1, true), (1, false)];
 
 impl Screen {
     /// The parts of a window of this size.
-    fn new((columns, rows): (u16, u16), with_panel: bool) -> Self {
-        let body = rows.saturating_sub(AROUND);
+    fn new((columns, rows): (u16, u16), with_panel: bool, sentences: u16) -> Self {
+        let body = rows.saturating_sub(AROUND + sentences);
         let panel = match (with_panel, columns) {
             (false, _) | (true, ..WITH_PANEL) => 0,
             (true, 100..) => columns / 3,
@@ -46,7 +48,12 @@ impl Screen {
             board: Rect::new(0, 1, board, body),
             // One column stays free between them.
             panel: (panel > 0).then(|| Rect::new(board + 1, 1, panel - 1, body)),
-            notice: Rect::new(0, rows.saturating_sub(3), columns, 2.min(rows)),
+            notice: Rect::new(
+                0,
+                rows.saturating_sub(1 + sentences),
+                columns,
+                sentences.min(rows),
+            ),
             footer: Rect::new(0, rows.saturating_sub(1), columns, 1.min(rows)),
         }
     }
@@ -60,9 +67,11 @@ pub fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geometry)> {
         return None;
     }
     [true, false].into_iter().find_map(|with_panel| {
-        let screen = Screen::new(size, with_panel);
-        let geometry = Geometry::fit(game, screen.board)?;
-        Some((screen, geometry))
+        FITS.into_iter().find_map(|(sentences, named)| {
+            let screen = Screen::new(size, with_panel, sentences);
+            let geometry = Geometry::fit(game, screen.board, named)?;
+            Some((screen, geometry))
+        })
     })
 }
 
@@ -76,10 +85,14 @@ pub fn of_table(state: &State) -> Option<Geometry> {
 /// The smallest window for a game.
 #[must_use]
 pub fn smallest(game: &AnyGame) -> (u16, u16) {
-    let plan = Plan::new(game);
+    let [.., (sentences, named)] = FITS;
+    let plan = Plan::new(game, named);
     let sizes = plan.arrangements().map(|per_row| {
         let (width, height) = plan.size(SCALES[SCALES.len() - 1], per_row);
-        (width.max(SMALLEST.0), (height + AROUND).max(SMALLEST.1))
+        (
+            width.max(SMALLEST.0),
+            (height + AROUND + sentences).max(SMALLEST.1),
+        )
     });
     sizes
         .min_by_key(|&(w, h)| u32::from(w) * u32::from(h))
@@ -122,11 +135,11 @@ struct Plan {
     rows: usize,
     columns: usize,
     slices: usize,
-    labelled: bool,
+    labels: (u16, u16),
 }
 
 impl Plan {
-    fn new(game: &AnyGame) -> Self {
+    fn new(game: &AnyGame, named: bool) -> Self {
         let sides = game.shape().sides().to_vec();
         let columns = *sides.last().unwrap_or(&1);
         let rows = match sides.len() {
@@ -135,7 +148,10 @@ impl Plan {
         };
         Self {
             slices: game.cells() / (rows * columns),
-            labelled: game.pieces() == Pieces::Discs,
+            labels: match named && game.names_squares() {
+                true => (rows.to_string().len().max(2) as u16 + 1, 1),
+                false => (0, 0),
+            },
             sides,
             rows,
             columns,
@@ -156,11 +172,10 @@ impl Plan {
         let line = usize::from(scale.lined);
         let width = self.columns * (usize::from(scale.width) + line) + line;
         let height = self.rows * (usize::from(scale.height) + line) + line;
-        let labels = if self.labelled { (3, 1) } else { (0, 0) };
         let title = usize::from(self.slices > 1);
         (
-            (width + labels.0).min(9999) as u16,
-            (height + labels.1 + title).min(9999) as u16,
+            (width + usize::from(self.labels.0)).min(9999) as u16,
+            (height + usize::from(self.labels.1) + title).min(9999) as u16,
         )
     }
 
@@ -193,16 +208,17 @@ pub struct Geometry {
     pub slices: usize,
     /// How many of them stand side by side.
     pub per_row: usize,
-    /// Whether rows and columns are named.
-    pub labelled: bool,
+    /// Columns and rows that the names of rows and columns take; none without names.
+    pub labels: (u16, u16),
     slice: (u16, u16),
 }
 
 impl Geometry {
-    /// The board as large as it fits into an area, in its middle.
+    /// The board as large as it fits into an area, in its middle; with the names of
+    /// its rows and columns, if it has any and they are wanted.
     #[must_use]
-    pub fn fit(game: &AnyGame, area: Rect) -> Option<Self> {
-        let plan = Plan::new(game);
+    pub fn fit(game: &AnyGame, area: Rect, named: bool) -> Option<Self> {
+        let plan = Plan::new(game, named);
         for scale in SCALES {
             for per_row in plan.arrangements() {
                 let (width, height) = plan.size(scale, per_row);
@@ -221,7 +237,7 @@ impl Geometry {
                     columns: plan.columns,
                     slices: plan.slices,
                     per_row,
-                    labelled: plan.labelled,
+                    labels: plan.labels,
                     slice: plan.slice_size(scale),
                 });
             }
@@ -244,10 +260,7 @@ impl Geometry {
     pub fn cells_at(&self, slice: usize) -> (u16, u16) {
         let (x, y) = self.slice_at(slice);
         let title = u16::from(self.slices > 1);
-        match self.labelled {
-            true => (x + 3, y + title + 1),
-            false => (x, y + title),
-        }
+        (x + self.labels.0, y + title + self.labels.1)
     }
 
     /// The place of a cell, without the lines around it.

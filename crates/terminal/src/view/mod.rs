@@ -17,7 +17,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
+use crate::keys;
 use crate::state::{Asks, State};
+use crate::update::typing::waiting_command;
 
 /// Draws the state.
 pub fn draw(state: &State, frame: &mut Frame<'_>) {
@@ -57,6 +59,12 @@ pub fn render(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// A sentence where a board would not fit.
 fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mut Buffer) {
+    if let Some(question) = question(state) {
+        Paragraph::new(question)
+            .wrap(Wrap { trim: true })
+            .render(area, buffer);
+        return;
+    }
     let text = state.words().with(
         "board-too-small",
         [
@@ -106,14 +114,37 @@ fn title(state: &State, screen: geometry::Screen, buffer: &mut Buffer) {
     Line::from(spans).render(screen.title, buffer);
 }
 
+/// What is asked before a game that is under way is left.
+fn question(state: &State) -> Option<String> {
+    let command = keys::text(state.question?);
+    let words = state.words();
+    Some(words.with("board-ask-leave", [("command", words.text(command).into())]))
+}
+
+/// What is typed at the board, and what else its letter may mean.
+fn typed(state: &State, typed: &str) -> String {
+    let words = state.words();
+    let asked = format!(" {} {typed}_", words.text("board-ask-move"));
+    match waiting_command(typed) {
+        None => asked,
+        Some(command) => {
+            let command = words.text(keys::text(command));
+            let or = words.with("board-or-command", [("command", command.into())]);
+            format!("{asked}   {or}")
+        }
+    }
+}
+
 /// What is being typed, or what there is to say.
 fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
     let words = state.words();
-    let typed = state
+    let begun = state
         .table
         .as_ref()
         .map_or("", |table| table.typed.as_str());
-    let (text, style) = if let Some(prompt) = &state.prompt {
+    let (text, style) = if let Some(question) = question(state) {
+        (format!(" {question}"), state.theme().heading())
+    } else if let Some(prompt) = &state.prompt {
         let key = match prompt.asks {
             Asks::Move => "board-ask-move",
             Asks::Save => "board-ask-save",
@@ -128,11 +159,8 @@ fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
             false => Style::new(),
         };
         (format!(" {}", notice.text), style)
-    } else if !typed.is_empty() {
-        (
-            format!(" {} {typed}_", words.text("board-ask-move")),
-            state.theme().heading(),
-        )
+    } else if !begun.is_empty() {
+        (typed(state, begun), state.theme().heading())
     } else {
         return;
     };

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::panel::piece;
 use crate::state::State;
-use crate::table::{Mistake, Table};
+use crate::table::{Mistake, Review, Table};
 use crate::tree::NodeId;
 
 /// Columns of one move in the list.
@@ -71,7 +71,7 @@ pub(super) fn node_at(
 pub(super) fn review(
     state: &State,
     table: &Table,
-    chosen: usize,
+    chosen: Review,
     height: usize,
 ) -> Vec<Line<'static>> {
     let words = state.words();
@@ -86,9 +86,10 @@ pub(super) fn review(
         lines.push(Line::styled(words.text("board-review-keys"), theme.dim()));
     }
     let room = height.saturating_sub(2).max(1);
-    let first = chosen.saturating_sub(room - 1);
-    for (index, mistake) in mistakes.iter().enumerate().skip(first) {
-        let here = index == chosen;
+    let is_chosen = |mistake: &Mistake| Some(mistake.node) == chosen.chosen;
+    let place = mistakes.iter().position(is_chosen).unwrap_or(0);
+    for mistake in mistakes.iter().skip(place.saturating_sub(room - 1)) {
+        let here = is_chosen(mistake);
         let mark = if here { ">" } else { " " };
         let style = if here { theme.cursor() } else { Style::new() };
         let text = format!("{mark}{}", mistake_text(state, table, mistake));
@@ -102,10 +103,12 @@ fn mistake_text(state: &State, table: &Table, mistake: &Mistake) -> String {
         true => format!("{:.0}", mistake.loss),
         false => format!("{:.1}", mistake.loss),
     };
+    // The row of the list that the move stands in.
+    let row = table.tree.node(mistake.node).ply.div_ceil(2);
     state.words().with(
         "board-mistake",
         [
-            ("ply", table.tree.node(mistake.node).ply.to_string().into()),
+            ("number", row.to_string().into()),
             ("side", piece(state, table, mistake.player).into()),
             ("played", table.game.show_move(mistake.played).into()),
             ("better", table.game.show_move(mistake.better).into()),

@@ -8,7 +8,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use papan_catalog::PlayerSpec;
-use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_rules::{Move, Outcome, Player};
+use papan_strategies::Candidate;
 use papan_view::{explain, score, text_board};
 
 use super::{curve, geometry, move_list};
@@ -60,14 +61,15 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     let words = state.words();
     let turn = table.setup.as_ref().map_or(table.turn(), |s| s.turn);
     let to_move = turn == player && table.outcome().is_none();
+    let side = wording::side(state, player);
+    // A letter is its side's name already; a disc needs it.
+    let named = side == piece(state, table, player);
     let name = match table.player(player) {
         PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
-        // The letter stands there already; a disc needs its name.
-        _ if table.analysing && table.game.pieces() == Pieces::Marks => String::new(),
-        PlayerSpec::Human if table.game.pieces() == Pieces::Marks => words.text("strategy-human"),
-        _ if table.analysing => wording::side(state, player),
-        PlayerSpec::Human => wording::side(state, player),
-        PlayerSpec::Strategy(spec) => spec.to_string(),
+        _ if table.analysing && named => String::new(),
+        PlayerSpec::Human if named => words.text("strategy-human"),
+        PlayerSpec::Strategy(spec) if !table.analysing => spec.to_string(),
+        _ => side,
     };
     let mut right = String::new();
     if table.game.properties().counted.is_discs() {
@@ -122,8 +124,10 @@ fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
         ];
     }
     let mut lines = Vec::new();
-    let at_work = table.thinking.as_ref().or(table.explaining.as_ref());
-    if let Some(thinking) = at_work.or(table.advising.as_ref()) {
+    if let Some(thinking) = &table.thinking {
+        let name = thinking.strategy.recipe().name;
+        let text = words.with("board-thinks", [("player", name.into())]);
+        lines.push(Line::from(text));
         lines.extend(progress(state, table, thinking, width));
     } else if table.line().legal_moves() == [Move::PASS] {
         let side = wording::side(state, table.turn());
@@ -140,43 +144,50 @@ fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
         };
         let side = wording::side(state, table.turn());
         lines.push(Line::from(words.with(key, [("side", side.into())])));
+        // Whoever judges the position moves nothing: it is still somebody's turn.
+        if let Some(judge) = table.explaining.as_ref().or(table.advising.as_ref()) {
+            lines.push(judging(state, table, judge, width));
+        }
     }
     lines.resize_with(2, Line::default);
     lines.push(Line::default());
     lines
 }
 
-fn progress(state: &State, table: &Table, thinking: &Thinking, width: usize) -> Vec<Line<'static>> {
-    let words = state.words();
-    let name = thinking.strategy.recipe().name;
-    let mut lines = vec![Line::from(
-        words.with("board-thinks", [("player", name.into())]),
-    )];
-    if let Some(progress) = &thinking.progress {
-        let score = progress
-            .score
-            .map_or_else(String::new, |now| score::short(now, state.ascii()));
-        let text = words.with(
-            "board-progress",
-            [
-                ("depth", progress.depth.to_string().into()),
-                ("nodes", nodes(progress.nodes).into()),
-                ("score", score.into()),
-            ],
-        );
-        let pv: Vec<String> = progress
-            .pv
-            .iter()
-            .take(6)
-            .map(|&mv| table.game.show_move(mv))
-            .collect();
-        let text: String = format!("{text} {}", pv.join(" "))
-            .chars()
-            .take(width)
-            .collect();
-        lines.push(Line::styled(text, state.theme().dim()));
-    }
-    lines
+/// How far somebody has thought, who has told so.
+fn progress(
+    state: &State,
+    table: &Table,
+    thinking: &Thinking,
+    width: usize,
+) -> Option<Line<'static>> {
+    let progress = thinking.progress.as_ref()?;
+    let score = progress
+        .score
+        .map_or_else(String::new, |now| score::short(now, state.ascii()));
+    let text = state.words().with(
+        "board-progress",
+        [
+            ("depth", progress.depth.to_string().into()),
+            ("nodes", nodes(progress.nodes).into()),
+            ("score", score.into()),
+        ],
+    );
+    let pv = &progress.pv[..progress.pv.len().min(6)];
+    let text = format!("{text} {}", table.game.show_moves(pv));
+    let text: String = text.chars().take(width).collect();
+    Some(Line::styled(text, state.theme().dim()))
+}
+
+/// Who judges the position that somebody is to move in.
+fn judging(state: &State, table: &Table, judge: &Thinking, width: usize) -> Line<'static> {
+    progress(state, table, judge, width).unwrap_or_else(|| {
+        let name = judge.strategy.recipe().name;
+        let text = state
+            .words()
+            .with("board-judges", [("player", name.into())]);
+        Line::styled(text, state.theme().dim())
+    })
 }
 
 /// A number of nodes in few digits: `950`, `12k`, `3.4M`.
@@ -244,8 +255,9 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
     match table.numbers {
         Numbers::Reasons => {
             let reasons = table.reasons.as_ref().filter(|r| r.node == node);
-            let candidate = reasons.and_then(|r| r.decision.candidates.iter().find(|c| c.mv == mv));
-            if let Some(candidate) = candidate {
+            let candidates = reasons.map_or(&[][..], |r| &r.decision.candidates);
+            texts.extend(legend(state, candidates));
+            if let Some(candidate) = candidates.iter().find(|c| c.mv == mv) {
                 let terms = explain::terms(candidate, words, state.ascii());
                 let name = table.game.show_move(mv);
                 texts.push(format!("{name}: {terms}"));
@@ -270,6 +282,23 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
         lines.push(Line::default());
     }
     lines
+}
+
+/// What the numbers on the cells are called, in their order: `cd/ca`.
+fn legend(state: &State, candidates: &[Candidate]) -> Option<String> {
+    let names = candidates.iter().find_map(|candidate| {
+        let reasons = explain::short(candidate, state.words(), state.ascii());
+        let names: Option<Vec<String>> = reasons.into_iter().map(|reason| reason.name).collect();
+        names.filter(|names| !names.is_empty())
+    })?;
+    let words = state.words();
+    let legend = words.with("board-legend", [("terms", names.join("/").into())]);
+    let meanings = names.iter().filter_map(|name| {
+        let key = format!("term-about-{name}");
+        words.has(&key).then(|| words.text(&key))
+    });
+    let parts: Vec<String> = std::iter::once(legend).chain(meanings).collect();
+    Some(parts.join(" "))
 }
 
 /// How many winning lines lead through the cursor, and who can still win on them.

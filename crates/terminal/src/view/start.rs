@@ -92,7 +92,8 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
     }
     if area.width >= 100 {
         let beside = Rect::new(ROWS_WIDTH, TOP, area.width - ROWS_WIDTH, area.height - 5);
-        if let Some(geometry) = Geometry::fit(&state.start.game, beside) {
+        let fit = |named| Geometry::fit(&state.start.game, beside, named);
+        if let Some(geometry) = fit(true).or_else(|| fit(false)) {
             let view = BoardView::of(&*state.start.game.line());
             board::preview(state, &view, &geometry, buffer);
         }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use crate::desk::Desk;
-use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use papan_rules::{Outcome, Player, Record, SplitMix};
+use papan_terminal::analysis::{on_bar, score_for_first};
 use papan_terminal::message::{Effect, Message};
 use papan_terminal::table::Numbers;
 use papan_terminal::view::geometry;
@@ -191,7 +192,7 @@ fn flipping_the_seats_sets_the_computer_to_work() {
 fn a_hint_is_the_advisors_move_and_is_marked() {
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 5 2");
     desk.keys("i");
-    assert_eq!(desk.notice(), "Hint: 3 (perfect: a draw)");
+    assert_eq!(desk.notice(), "Hint: 3 (perfect: draw)");
     assert!(desk.screen().contains("!"));
 }
 
@@ -399,4 +400,225 @@ fn any_keys_in_any_order_do_no_harm() {
             let _ = desk.screen();
         }
     }
+}
+
+#[test]
+fn a_square_is_typed_whose_letter_is_a_command() {
+    let mut desk = between("tictactoe:15x15:5", "human", "human");
+    desk.keys("a1\n");
+    // `m` alone is a rematch, `n` a new game, `o` opens a record, `i` is a hint.
+    desk.keys("m8");
+    desk.keys("n9");
+    desk.keys("o7");
+    desk.keys("i6");
+    desk.keys("h5");
+    let squares = ["a1", "m8", "n9", "o7", "i6", "h5"];
+    let table = desk.state.table.as_ref().unwrap();
+    assert_eq!(
+        table.game.show_moves(table.line().moves()),
+        squares.join(" ")
+    );
+    assert!(table.hint.is_none() && desk.state.prompt.is_none());
+}
+
+#[test]
+fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
+    let mut desk = between("tictactoe:15x15:5", "human", "human");
+    desk.keys("i");
+    assert!(desk.screen().contains("Move: i_"), "{}", desk.screen());
+    assert!(desk.screen().contains("Enter: a hint"), "{}", desk.screen());
+    // Any other key forgets it.
+    desk.press(KeyCode::Right);
+    assert!(!desk.screen().contains("Move: i_"));
+    desk.keys("o\n");
+    assert!(desk.state.prompt.is_some());
+    // A letter that moves the cursor does so at once, and Enter plays there.
+    let mut desk = between("tictactoe:15x15:5", "human", "human");
+    desk.keys("hk\n");
+    let table = desk.state.table.as_ref().unwrap();
+    assert_eq!(table.game.show_moves(table.line().moves()), "g7");
+    // Where cells have numbers the letters stay what they were.
+    let mut desk = between("tictactoe", "human", "human");
+    desk.keys("i");
+    assert!(desk.notice().starts_with("Hint"), "{}", desk.notice());
+}
+
+#[test]
+fn columns_beyond_z_have_two_letters() {
+    let mut desk = between("tictactoe:2x40:2", "human", "human");
+    desk.keys("an2");
+    let table = desk.state.table.as_ref().unwrap();
+    assert_eq!(table.game.show_moves(table.line().moves()), "an2");
+}
+
+#[test]
+fn a_game_under_way_is_left_only_after_a_yes() {
+    for key in ["m", "n", "q"] {
+        let mut desk = between("tictactoe", "human", "human");
+        desk.keys("51");
+        desk.keys(key);
+        assert!(desk.screen().contains("y / n"), "{}", desk.screen());
+        desk.keys("n");
+        assert_eq!(desk.moves(), "5 1");
+        assert!(!desk.screen().contains("y / n"), "{}", desk.screen());
+        let quit = |desk: &Desk| matches!(desk.effects.last(), Some(Effect::Quit(None)));
+        assert!(!quit(&desk));
+        desk.keys(key);
+        desk.keys("y");
+        match key {
+            "m" => assert_eq!(desk.moves(), ""),
+            "n" => assert!(desk.state.table.is_none()),
+            _ => assert!(quit(&desk)),
+        }
+    }
+    // In a window too small for the board, too.
+    let mut desk = between("tictactoe", "human", "human");
+    desk.keys("5");
+    desk.tell(Message::Resized(20, 5));
+    desk.keys("q");
+    assert!(desk.screen().contains("y / n"), "{}", desk.screen());
+}
+
+#[test]
+fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
+    let mut desk = desk().at("tictactoe", ["human", "human"], "");
+    desk.keys("A");
+    let scores = |desk: &Desk| {
+        let table = desk.state.table.as_ref().unwrap();
+        let analysis = table.tree.node(table.tree.current()).analysis.clone();
+        analysis.map_or(0, |analysis| analysis.scores.len())
+    };
+    assert_eq!(scores(&desk), 9);
+    desk.keys("E");
+    assert!(!desk.screen().contains('='), "{}", desk.screen());
+    // An answer about the old position comes when the new one is there already.
+    let state = &mut desk.state;
+    let mut old = state
+        .table
+        .as_ref()
+        .unwrap()
+        .tree
+        .node(0)
+        .analysis
+        .clone()
+        .unwrap();
+    old.settled = false;
+    state.table.as_mut().unwrap().tree.analyse(0, old.clone());
+    state.table.as_mut().unwrap().setup = None;
+    let thinks = papan_terminal::update::update(state, Message::Tick, desk.now);
+    let Some(Effect::Think(job)) = thinks.into_iter().next() else {
+        panic!("the advisor was to look on");
+    };
+    let state = &mut desk.state;
+    let _ = papan_terminal::update::update(state, Message::Paste("X---O---- X".into()), desk.now);
+    desk.tell(Message::Advised(job.id, Ok(old)));
+    let table = desk.state.table.as_ref().unwrap();
+    assert_eq!(table.line().position_text(), "X---O---- X");
+    assert!(table.tree.node(0).analysis.is_none());
+}
+
+#[test]
+fn the_curve_is_the_first_players_whoever_moves() {
+    // X wins whatever O does, and a sampling player sees it at every ply.
+    let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 5 9 4");
+    let table = desk.state.table.as_mut().unwrap();
+    table.advisor = "mcts(playouts=500)".parse().unwrap();
+    desk.keys("v");
+    let table = desk.state.table.as_ref().unwrap();
+    let path = table.tree.path();
+    for &id in &path[3..] {
+        let analysis = table.tree.node(id).analysis.as_ref();
+        let score = score_for_first(&*table.tree.line_to(id), analysis).unwrap();
+        assert!(
+            on_bar(score) > 0.0,
+            "after {}",
+            table.tree.line_to(id).text()
+        );
+    }
+}
+
+#[test]
+fn what_the_command_line_chose_is_not_remembered() {
+    let mut desk = between("tictactoe", "human", "human");
+    desk.state.settings.language = Some(Language::Indonesian);
+    desk.state.settings.seed = Some(7);
+    desk.keys("v");
+    desk.keys("n");
+    desk.press(KeyCode::Home);
+    desk.press(KeyCode::Right);
+    let kept = desk.effects.iter().filter_map(|effect| match effect {
+        Effect::Remember(settings) => Some(settings),
+        _ => None,
+    });
+    let kept: Vec<_> = kept.collect();
+    assert_eq!(kept.len(), 2);
+    assert!(
+        kept.iter()
+            .all(|s| s.language.is_none() && s.seed.is_none())
+    );
+    assert!(kept[0].evaluation && kept[1].game != "tictactoe");
+    desk.keys("\nn");
+    desk.press(KeyCode::Home);
+}
+
+#[test]
+fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
+    let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 3 5 4 8");
+    let list = desk.screen();
+    desk.keys("R");
+    let mistakes = desk.state.table.as_ref().unwrap().mistakes();
+    assert!(mistakes.len() > 1);
+    desk.press(KeyCode::Down);
+    let table = desk.state.table.as_ref().unwrap();
+    let first = mistakes[0];
+    assert_eq!(table.tree.current(), table.tree.node(first.node).parent);
+    desk.press(KeyCode::Down);
+    let table = desk.state.table.as_ref().unwrap();
+    assert_eq!(
+        table.tree.current(),
+        table.tree.node(mistakes[1].node).parent
+    );
+    // O's first move stands in the list's first row.
+    assert!(list.contains("1.  1         2"), "{list}");
+    assert!(
+        desk.screen().contains("1. O 2: better"),
+        "{}",
+        desk.screen()
+    );
+}
+
+#[test]
+fn a_line_that_is_typed_is_emptied_by_control_u() {
+    let empty = |desk: &mut Desk| {
+        let key = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+        desk.tell(Message::Key(key));
+    };
+    let mut desk = desk();
+    desk.press(KeyCode::Home);
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.state.start.editing.as_deref(), Some("tictactoe"));
+    empty(&mut desk);
+    assert_eq!(desk.state.start.editing.as_deref(), Some(""));
+}
+
+#[test]
+fn during_ones_own_turn_an_advisor_does_not_think_in_ones_place() {
+    let mut desk = between("tictactoe", "human", "perfect");
+    let key = Message::Key(KeyEvent::from(KeyCode::Char('v')));
+    let _ = papan_terminal::update::update(&mut desk.state, key, desk.now);
+    assert!(desk.state.table.as_ref().unwrap().advising.is_some());
+    assert!(desk.screen().contains("Your turn."), "{}", desk.screen());
+    assert!(!desk.screen().contains("is thinking"), "{}", desk.screen());
+}
+
+#[test]
+fn numbers_on_the_cells_say_what_they_are() {
+    let mut desk = desk().at("tictactoe", ["human", "branch-and-bound"], "5 1");
+    desk.keys("x");
+    assert!(
+        desk.screen().contains("On the cells: cd/ca"),
+        "{}",
+        desk.screen()
+    );
+    assert!(!desk.screen().contains("-0"), "{}", desk.screen());
 }

@@ -57,6 +57,16 @@ fn othello_in_the_middle_of_a_game() {
 }
 
 #[test]
+fn a_large_board_names_its_rows_and_columns() {
+    check("large", |desk| {
+        desk.at("tictactoe:15x15:5", ["human", "human"], "h8 g7 i7 h6 m10")
+    });
+    check("largest", |desk| {
+        desk.at("tictactoe:20x20:5", ["human", "human"], "h8 t20 a1")
+    });
+}
+
+#[test]
 fn a_cube_as_slices_with_the_lines_through_the_cursor() {
     check("cube", |desk| {
         desk.at("tictactoe:3x3x3", ["human", "human"], "14 1 3")
