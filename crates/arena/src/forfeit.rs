@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use papan_rules::printable;
+
 use crate::process::ProcessFault;
 
 /// How a game was lost before the rules ended it.
@@ -63,14 +65,13 @@ impl Forfeit {
     /// Characters of a detail that are kept: an engine must not fill the disk.
     const LONGEST: usize = 200;
 
-    /// A failure and what exactly happened. Control characters are dropped.
+    /// A failure and what exactly happened.
     #[must_use]
     pub fn new(kind: ForfeitKind, detail: impl fmt::Display) -> Self {
         let detail = detail.to_string();
-        let printable = detail.chars().filter(|c| !c.is_control());
         Self {
             kind,
-            detail: printable.take(Self::LONGEST).collect(),
+            detail: printable(&detail).chars().take(Self::LONGEST).collect(),
         }
     }
 

@@ -1,8 +1,8 @@
-//! Whom to ask for advice in a game.
+//! Whom to play against in a game, and whom to ask for advice.
 
 use papan_strategies::Limits;
 
-use crate::{AnyGame, StrategySpec};
+use crate::{AnyGame, RECIPES, StrategySpec, Unplayable};
 
 /// From the surest to the one that plays anything.
 const ADVISORS: [&str; 3] = ["perfect", "engine", "mcts(playouts=50000)"];
@@ -21,6 +21,25 @@ pub fn advisor(game: &AnyGame) -> StrategySpec {
         .expect("the last advisor plays every game")
 }
 
+/// Every strategy that can play this game by its name alone, and those that need a
+/// depth with one that answers within a moment.
+#[must_use]
+pub fn opponents(game: &AnyGame) -> Vec<StrategySpec> {
+    let able = RECIPES.iter().filter_map(|recipe| {
+        let spec: StrategySpec = recipe.name.parse().ok()?;
+        match game.can_seat(&spec, &Limits::default()) {
+            Ok(()) => Some(spec),
+            Err(Unplayable::NeedsDepth { .. }) => {
+                // Deep enough to see a threat, shallow enough for any board.
+                let depth = if game.cells() > 100 { 1 } else { 3 };
+                format!("{}(depth={depth})", recipe.name).parse().ok()
+            }
+            Err(_) => None,
+        }
+    });
+    able.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +51,27 @@ mod tests {
         assert_eq!(by("tictactoe:3x3x3"), "perfect");
         assert_eq!(by("othello:4x4"), "perfect");
         assert_eq!(by("tictactoe:19x19:5"), "engine");
+    }
+
+    #[test]
+    fn opponents_can_be_seated_as_they_are_offered() {
+        for name in [
+            "tictactoe",
+            "tictactoe:4x4",
+            "tictactoe:15x15:5",
+            "othello",
+            "othello:6x6",
+        ] {
+            let game: AnyGame = name.parse().unwrap();
+            let offered = opponents(&game);
+            for spec in &offered {
+                assert!(
+                    game.seat(spec, &Limits::default()).is_ok(),
+                    "{spec} on {name}"
+                );
+            }
+            let needs_nothing = |spec: &&StrategySpec| spec.recipe().name == "lookup";
+            assert_eq!(offered.iter().find(needs_nothing), None, "it needs a file");
+        }
     }
 }

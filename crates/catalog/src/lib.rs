@@ -34,12 +34,13 @@ mod recipes;
 mod seat;
 mod solved;
 
-pub use advisor::advisor;
+pub use advisor::{advisor, opponents};
 pub use any_line::AnyLine;
 pub(crate) use facts::Facts;
 pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, Job};
 pub use game_name::GameError;
 pub use nearest::nearest;
+pub use papan_othello::{EngineError, MOST_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
 pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};
 pub use recipes::{RECIPES, recipe};

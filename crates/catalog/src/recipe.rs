@@ -1,7 +1,8 @@
 //! One description of each strategy, from which lists, help, forms and the
 //! checking of input all come.
 
-use papan_strategies::{Limits, Strategy, TableError};
+use papan_othello::EngineError;
+use papan_strategies::{Limits, LookupError, Strategy, TableError};
 
 use crate::families::Builders;
 use crate::{AnyGame, FAMILIES, Facts};
@@ -204,9 +205,17 @@ pub enum Unplayable {
         /// Where, and what was expected.
         cause: TableError,
     },
-    /// Anything else that a strategy has to say.
-    #[error("{0}")]
-    Other(String),
+    /// A list of positions is broken.
+    #[error("{path}: {cause}")]
+    BrokenList {
+        /// The file.
+        path: String,
+        /// Where, and what was expected.
+        cause: LookupError,
+    },
+    /// The engine cannot be set up on this machine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 /// Says why a strategy cannot play a board under these limits, without building it.

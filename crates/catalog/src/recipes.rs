@@ -388,8 +388,10 @@ fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G>
         path: path.into(),
         cause,
     })?;
-    let list = Lookup::parse(game, &text)
-        .map_err(|cause| Unplayable::Other(format!("{path}: {cause}")))?;
+    let list = Lookup::parse(game, &text).map_err(|cause| Unplayable::BrokenList {
+        path: path.into(),
+        cause,
+    })?;
     Ok(Box::new(list))
 }
 
@@ -400,7 +402,7 @@ fn engine(_: &Othello, arguments: &Arguments) -> Built<Othello> {
             .number("hash")
             .map_or(papan_othello::Options::HASH_TO_PLAY, |mib| mib as usize),
     };
-    let engine = EngineStrategy::new(&options).map_err(|e| Unplayable::Other(e.to_string()))?;
+    let engine = EngineStrategy::new(&options)?;
     Ok(Box::new(
         engine.with_own(depth(arguments), arguments.number("nodes")),
     ))

@@ -1,7 +1,6 @@
 //! `papan bench`: how fast papan is here, and whether it is right.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -14,6 +13,7 @@ use papan_othello::{Square, code_path, obf};
 use papan_strategies::{Context, Limits, Score, StopToken};
 use papan_view::json;
 
+use crate::output::print;
 use crate::progress::stop_on_interrupt;
 use crate::solve::EngineOptions;
 
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         text = json::page(&bench);
     }
-    std::io::stdout().write_all(text.as_bytes())?;
+    print(&text)?;
     Ok(if right {
         ExitCode::SUCCESS
     } else {

@@ -4,6 +4,8 @@ use std::io::{BufRead as _, Read as _, Write as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use papan_rules::printable;
+
 /// Longer lines than this are cut: nobody types them.
 const LONGEST_LINE: u64 = 4096;
 
@@ -46,7 +48,7 @@ impl Console {
                 if line.last() != Some(&b'\n') && skip_to_line_end(&mut input).is_err() {
                     return;
                 }
-                let text = String::from_utf8_lossy(&line).trim().to_owned();
+                let text = printable(String::from_utf8_lossy(&line).trim()).into_owned();
                 if sender.send(text).is_err() {
                     return;
                 }

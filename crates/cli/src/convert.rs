@@ -1,6 +1,6 @@
 //! `papan convert`: games and positions from one kind of file to another.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -11,6 +11,7 @@ use papan_files::Format;
 use papan_rules::Record;
 
 use crate::game_file::{self, STANDARD};
+use crate::output::{print, tell};
 
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {
@@ -41,14 +42,21 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     }
     let text = papan_files::write(&file.records, format)?;
     for lost in lost(&file.records, format) {
-        eprintln!("papan: {lost} are not kept: a {format} file has no place for them");
+        tell(format_args!(
+            "{lost} are not kept: a {format} file has no place for them"
+        ));
     }
     if args.to_path == STANDARD {
-        std::io::stdout().write_all(text.as_bytes())?;
+        // A pipe gets the file as it is, a terminal what it can show.
+        match std::io::stdout().is_terminal() {
+            true => print(&text)?,
+            false => std::io::stdout().write_all(text.as_bytes())?,
+        }
     } else {
         papan_files::write_whole(Path::new(&args.to_path), text.as_bytes())
             .with_context(|| args.to_path.clone())?;
-        eprintln!("papan: {} written to {}", file.records.len(), args.to_path);
+        let count = file.records.len();
+        tell(format_args!("{count} written to {}", args.to_path));
     }
     let code = if file.faults.is_empty() { 0 } else { 1 };
     Ok(ExitCode::from(code))

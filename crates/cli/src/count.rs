@@ -9,6 +9,7 @@ use papan_catalog::{AnyGame, Family, Job};
 use papan_solve::{ByResult, Census, CountError, Watch, count};
 use papan_view::{Words, json};
 
+use crate::output::tell;
 use crate::progress::{INTERRUPTED, watched};
 use crate::terminal_style::Appearance;
 
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
     let census = match counted {
         Ok(census) => census,
         Err(CountError::Stopped) => {
-            eprintln!("papan: {}", words.text("stopped"));
+            tell(words.text("stopped"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Err(CountError::TooLarge(most)) => {
@@ -49,12 +50,12 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
                 ("game", args.game.name().into()),
                 ("most", most.to_string().into()),
             ];
-            eprintln!("papan: {}", words.with("count-too-large", values));
+            tell(words.with("count-too-large", values));
             return Ok(ExitCode::from(3));
         }
         Err(CountError::TooMany) => {
             let values = [("game", args.game.name().into())];
-            eprintln!("papan: {}", words.with("count-too-many", values));
+            tell(words.with("count-too-many", values));
             return Ok(ExitCode::from(3));
         }
     };

@@ -1,7 +1,7 @@
 //! `papan engine`: papan as an engine in somebody's program, and the checking of
 //! other engines.
 
-use std::io::{BufReader, Write as _};
+use std::io::BufReader;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,8 +12,11 @@ use papan_arena::check::{Keeping, Trial, check};
 use papan_arena::limits;
 use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
+use papan_rules::printable;
 use papan_strategies::{Limits, parse_time};
 use papan_view::json;
+
+use crate::output::print;
 
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {
@@ -127,7 +130,6 @@ fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let trials = check(&args.engine, &game, args.patience)?;
     let broken = trials.iter().any(|trial| trial.keeping == Keeping::Broken);
     let count = |keeping| trials.iter().filter(|t| t.keeping == keeping).count();
-    let mut out = std::io::stdout();
     if args.json {
         let form = |trial: &Trial| json::Trial {
             tried: trial.what.clone(),
@@ -140,22 +142,27 @@ fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
             engine: args.engine.to_string(),
             trials: trials.iter().map(form).collect(),
         };
-        write!(out, "{}", json::page(&check))?;
+        print(&json::page(&check))?;
     } else {
+        let mut text = String::new();
         for trial in &trials {
             let sign = match trial.keeping {
                 Keeping::Kept => "ok  ",
                 Keeping::Broken => "FAIL",
                 Keeping::Absent => "none",
             };
-            writeln!(out, "{sign}  {}: {}", trial.what, trial.did)?;
+            let (what, did) = (printable(&trial.what), printable(&trial.did));
+            text.push_str(&format!("{sign}  {what}: {did}\n"));
             if trial.keeping == Keeping::Broken && !trial.said.is_empty() {
-                writeln!(out, "      said to it: {}", trial.said)?;
+                text.push_str(&format!("      said to it: {}\n", printable(&trial.said)));
             }
         }
         let (kept, absent) = (count(Keeping::Kept), count(Keeping::Absent));
         let of = trials.len() - absent;
-        writeln!(out, "{kept} of {of} kept, {absent} optional ones not there")?;
+        text.push_str(&format!(
+            "{kept} of {of} kept, {absent} optional ones not there\n"
+        ));
+        print(&text)?;
     }
     Ok(ExitCode::from(u8::from(broken)))
 }

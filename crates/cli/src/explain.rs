@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyLine, Family, Job, StrategySpec};
-use papan_solve::{Searcher, TreeNode, TreeOptions, search_tree};
+use papan_rules::Line;
+use papan_solve::{Searcher, TreeNode, TreeOptions, WeighedTree, search_tree};
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explained};
-use papan_view::tree_picture::{self, TreeStyle};
+use papan_view::tree_picture::{self, TreeKind, TreeStyle};
 use papan_view::{Marks, Words, explain, wording};
 
 use crate::source::Source;
@@ -32,7 +33,7 @@ pub(crate) struct ExplainArgs {
     /// Draw the numbers on the board, or the tree with --tree
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Draw this many plies of the search tree of minimax or alphabeta
+    /// Draw this many plies of the tree of minimax, alphabeta or branch-and-bound
     #[arg(long, value_name = "DEPTH", requires = "svg", value_parser = clap::value_parser!(u32).range(1..=8))]
     tree: Option<u32>,
     /// Merge branches of the tree that are symmetric
@@ -45,7 +46,7 @@ const MOST_DRAWN: usize = 20_000;
 
 pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
-    let line = args.source.line()?;
+    let line = args.source.line(words)?;
     if line.outcome().is_some() {
         anyhow::bail!(words.text("explain-over"));
     }
@@ -59,7 +60,16 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
         .game
         .seat(&args.strategy, &Limits::default())
         .map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
-    let decision = seat.decide(&*line, &Context::with_seed(args.seed))?;
+    let decision = seat
+        .decide(&*line, &Context::with_seed(args.seed))
+        .map_err(|error| {
+            let reason = wording::no_move(words, &error);
+            let values = [
+                ("strategy", args.strategy.to_string().into()),
+                ("reason", reason.into()),
+            ];
+            anyhow::anyhow!(words.with("explain-no-answer", values))
+        })?;
     if let Some(path) = &args.svg {
         let title = format!("{}: {}", args.source.game.name(), args.strategy);
         let picture = explain::svg(&*line, &decision, &title, style, words);
@@ -79,18 +89,50 @@ fn save(path: &Path, picture: &str) -> anyhow::Result<()> {
         .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
 }
 
+/// The tree that a strategy thinks in, from a position.
 struct TreeJob<'a> {
     position: &'a str,
-    options: TreeOptions,
+    strategy: &'a StrategySpec,
+    /// The search; without, the strategy weighs moves.
+    searcher: Option<Searcher>,
+    shown: u32,
+    merge: bool,
 }
 
 impl Job for TreeJob<'_> {
-    type Output = Option<TreeNode>;
+    type Output = anyhow::Result<TreeNode>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Option<TreeNode> {
-        let pos = game.parse_position(self.position).ok()?;
-        Some(search_tree(&**game, &pos, &self.options))
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let pos = game.parse_position(self.position)?;
+        if let Some(searcher) = self.searcher {
+            let depth = self.strategy.arguments().number("depth");
+            let options = TreeOptions {
+                searcher,
+                depth: depth.map(|depth| depth as u32),
+                shown: self.shown,
+                merge: self.merge,
+            };
+            return Ok(search_tree(&**game, &pos, &options));
+        }
+        let mut strategy = game.strategy(self.strategy, &Limits::default())?;
+        let mut tree = WeighedTree {
+            game: &**game,
+            strategy: &mut *strategy,
+            merge: self.merge,
+        };
+        Ok(tree.from(&Line::from_position(pos), self.shown)?)
     }
+}
+
+/// How many positions the last row would have. Of what is weighed only one move is
+/// followed.
+fn last_row(moves: usize, shown: u32, kind: TreeKind) -> usize {
+    let shown = shown as usize;
+    let row = |ply: usize| match kind {
+        TreeKind::Weighed if ply.is_multiple_of(2) && ply + 1 < shown => 1,
+        _ => moves.saturating_sub(ply).max(1),
+    };
+    (0..shown).map(row).fold(1, usize::saturating_mul)
 }
 
 fn draw_tree(
@@ -102,9 +144,10 @@ fn draw_tree(
 ) -> anyhow::Result<()> {
     let game = &args.source.game;
     let arguments = args.strategy.arguments();
-    let searcher = match args.strategy.recipe().name {
-        "minimax" => Searcher::Minimax,
-        "alphabeta" => Searcher::AlphaBeta,
+    let (searcher, kind) = match args.strategy.recipe().name {
+        "minimax" => (Some(Searcher::Minimax), TreeKind::Searched),
+        "alphabeta" => (Some(Searcher::AlphaBeta), TreeKind::Searched),
+        "branch-and-bound" => (None, TreeKind::Weighed),
         _ => anyhow::bail!(words.text("tree-which")),
     };
     if arguments.word("prefer") == Some("shortest") {
@@ -113,34 +156,27 @@ fn draw_tree(
     // Says what the catalog would say: a large board needs a depth.
     game.seat(&args.strategy, &Limits::default())
         .map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
-    let moves = line.legal_moves().len();
-    let drawn: usize = (0..shown as usize)
-        .map(|ply| moves.saturating_sub(ply).max(1))
-        .product();
+    let drawn = last_row(line.legal_moves().len(), shown, kind);
     if !args.merge && drawn > MOST_DRAWN {
         let most = MOST_DRAWN.to_string();
         let values = [("count", drawn.to_string().into()), ("most", most.into())];
         anyhow::bail!(words.with("tree-too-large", values));
     }
-    let options = TreeOptions {
+    let position = line.position_text();
+    let root = game.run(TreeJob {
+        position: &position,
+        strategy: &args.strategy,
         searcher,
-        depth: arguments.number("depth").map(|depth| depth as u32),
         shown,
         merge: args.merge,
-    };
-    let position = line.position_text();
-    let job = TreeJob {
-        position: &position,
-        options,
-    };
-    let root = game.run(job);
-    let root = root.ok_or_else(|| anyhow::anyhow!("{position}: this position cannot arise"))?;
+    })?;
     let title = format!("{}: {}, {position}", game.name(), args.strategy);
     let style = TreeStyle {
         sides: game.shape().sides(),
         pieces: game.pieces(),
         marks: Marks::XO,
         title: &title,
+        kind,
     };
     save(path, &tree_picture::draw(&root, &style, words))
 }

@@ -7,6 +7,8 @@ use anyhow::Context as _;
 use papan_catalog::AnyGame;
 use papan_files::{Collection, wthor};
 
+use crate::output::tell;
+
 /// Standard input, where a program would expect it.
 pub(crate) const STANDARD: &str = "-";
 
@@ -65,16 +67,16 @@ pub(crate) fn tell_faults(path: &str, file: &Collection) {
         path
     };
     for fault in file.faults.iter().take(SHOWN) {
-        eprintln!("papan: {name}: {fault}");
+        tell(format_args!("{name}: {fault}"));
     }
     if let Some(more) = file.faults.len().checked_sub(SHOWN + 1) {
-        eprintln!("papan: {name}: and {} more", more + 1);
+        tell(format_args!("{name}: and {} more", more + 1));
     }
     if !file.faults.is_empty() {
-        eprintln!(
-            "papan: {name}: {} of {} could not be read",
+        tell(format_args!(
+            "{name}: {} of {} could not be read",
             file.faults.len(),
             file.faults.len() + file.records.len()
-        );
+        ));
     }
 }

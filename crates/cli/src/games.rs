@@ -1,7 +1,6 @@
 //! `papan games`: searching a collection of games.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -13,6 +12,7 @@ use papan_view::json;
 use serde::Serialize;
 
 use crate::game_file;
+use crate::output::print;
 
 #[derive(Args, Debug)]
 pub(crate) struct GamesArgs {
@@ -198,7 +198,7 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     } else {
         as_text(args, &answer)
     };
-    std::io::stdout().write_all(text.as_bytes())?;
+    print(&text)?;
     Ok(ExitCode::from(u8::from(answer.found.games == 0)))
 }
 

@@ -15,6 +15,7 @@ mod games;
 mod list;
 mod manual;
 mod missed_wins;
+mod output;
 mod perft;
 mod play;
 mod progress;
@@ -31,15 +32,18 @@ use clap::Parser as _;
 fn main() -> ExitCode {
     // Before anything that an older processor could not run.
     if let Err(error) = papan_othello::check_cpu() {
-        eprintln!("papan: {error}");
+        output::tell(error);
         return ExitCode::from(2);
     }
-    let command = command::Papan::parse();
+    let command = match command::Papan::try_parse() {
+        Ok(command) => command,
+        Err(error) => return output::wrong_arguments(&error),
+    };
     match command.run() {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("papan: {error:#}");
+            output::tell(format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::source::Source;
+use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
@@ -16,8 +17,8 @@ pub(crate) struct PerftArgs {
     depth: u32,
 }
 
-pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
-    let line = args.source.line()?;
+pub(crate) fn run(args: &PerftArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let line = args.source.line(appearance.words())?;
     let paths = args
         .source
         .game

@@ -13,6 +13,7 @@ use papan_strategies::{Limits, Strategy};
 use papan_view::{Words, json, wording};
 
 use crate::missed_wins::Question;
+use crate::output::{print, tell};
 use crate::progress::watched;
 use crate::terminal_style::Appearance;
 
@@ -78,14 +79,22 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
         let proved = watched(&watch, !args.json, words, || args.game.run(job));
         match proved {
             Ok(proof) => proofs.push(proof),
-            Err(Failure::Prove(error)) => return no_proof(args, &error, words),
+            Err(Failure::Prove(error)) => {
+                if args.json {
+                    print_json(args, &proofs, Some((Some(player), &error)))?;
+                }
+                return no_proof(args, &error, words);
+            }
             Err(Failure::Unplayable(error)) => {
                 anyhow::bail!("{}", wording::unplayable(words, &error))
             }
             Err(Failure::Certificate(error)) => return Err(error),
         }
     }
-    print(args, &proofs, words)?;
+    match args.json {
+        true => print_json(args, &proofs, None)?,
+        false => print_text(args, &proofs, words)?,
+    }
     let holds = |proof: &Proof| proof.verdict() == Verdict::NeverLoses;
     Ok(ExitCode::from(u8::from(!proofs.iter().all(holds))))
 }
@@ -101,7 +110,18 @@ fn missed(args: &ProveArgs, words: Words) -> anyhow::Result<ExitCode> {
     };
     match question.answer(args.json, words)? {
         Ok(code) => Ok(code),
-        Err(error) => no_proof(args, &error, words),
+        Err(error) => {
+            if args.json {
+                let form = json::NoProof::new(
+                    &args.game,
+                    &args.strategy.to_string(),
+                    question.player,
+                    &error,
+                );
+                print(&json::line(&form))?;
+            }
+            no_proof(args, &error, words)
+        }
     }
 }
 
@@ -179,7 +199,7 @@ impl<G: papan_rules::Game> Strategy<G> for Vanished {
 fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Result<ExitCode> {
     match error {
         ProveError::Stopped => {
-            eprintln!("papan: {}", words.text("stopped"));
+            tell(words.text("stopped"));
             Ok(ExitCode::from(crate::progress::INTERRUPTED))
         }
         ProveError::TooLarge(most) => {
@@ -203,10 +223,10 @@ fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Resul
                 [
                     ("strategy", args.strategy.to_string().into()),
                     ("moves", moves_text(&args.game, line).into()),
-                    ("reason", fault.to_string().into()),
+                    ("reason", wording::no_answer(words, fault).into()),
                 ],
             );
-            eprintln!("papan: {text}");
+            tell(text);
             Ok(ExitCode::from(1))
         }
     }
@@ -218,22 +238,29 @@ pub(crate) fn moves_text(game: &AnyGame, moves: &[Move]) -> String {
     words.join(" ")
 }
 
-fn print(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()> {
+/// Prints what was proved and, where the last question got no answer, why.
+fn print_json(
+    args: &ProveArgs,
+    proofs: &[Proof],
+    unanswered: Option<(Option<Player>, &ProveError)>,
+) -> std::io::Result<()> {
+    let strategy = args.strategy.to_string();
+    let form = |proof: &Proof| {
+        let certificate = certified(args, proof).map(|path| path.display().to_string());
+        json::Proved::Proof(json::Proof::new(&args.game, &strategy, proof, certificate))
+    };
+    let mut forms: Vec<json::Proved> = proofs.iter().map(form).collect();
+    forms.extend(unanswered.map(|(player, error)| {
+        json::Proved::NoProof(json::NoProof::new(&args.game, &strategy, player, error))
+    }));
+    print(&match (&forms[..], args.seat) {
+        ([only], Seats::First | Seats::Second) => json::line(only),
+        (all, _) => json::array(all),
+    })
+}
+
+fn print_text(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    if args.json {
-        let strategy = args.strategy.to_string();
-        let form = |proof: &Proof| {
-            let certificate = certified(args, proof).map(|path| path.display().to_string());
-            json::Proof::new(&args.game, &strategy, proof, certificate)
-        };
-        let forms: Vec<json::Proof> = proofs.iter().map(form).collect();
-        let text = match &forms[..] {
-            [only] => json::line(only),
-            both => json::array(both),
-        };
-        write!(out, "{text}")?;
-        return Ok(());
-    }
     for (place, proof) in proofs.iter().enumerate() {
         if place > 0 {
             writeln!(out)?;

@@ -9,10 +9,11 @@ use indicatif::ProgressBar;
 use papan_catalog::{AnyGame, AnyLine, Solved, Solver};
 use papan_othello::{Options, obf};
 use papan_strategies::{Progress, Score, StopToken};
-use papan_view::{json, score};
+use papan_view::{Words, json, score};
 
 use crate::progress::{INTERRUPTED, stop_on_interrupt};
 use crate::source::Source;
+use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
@@ -45,8 +46,8 @@ impl EngineOptions {
     }
 }
 
-pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let lines = positions(&args.source)?;
+pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
+    let lines = positions(&args.source, appearance.words())?;
     let mut solver = args.source.game.solver(&args.engine.options())?;
     let stop = StopToken::default();
     stop_on_interrupt(&stop);
@@ -62,11 +63,11 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
 
 /// What to solve: the place that was given, else positions in `.obf` form from
 /// standard input if something is piped in, else the start of the game.
-fn positions(source: &Source) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
+fn positions(source: &Source, words: Words) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
     let given = source.place.moves.is_some() || source.place.position.is_some();
     let reads_obf = source.game.name() == "othello";
     if given || !reads_obf || std::io::stdin().is_terminal() {
-        return Ok(vec![source.line()?]);
+        return Ok(vec![source.line(words)?]);
     }
     let mut text = String::new();
     std::io::stdin()
@@ -74,7 +75,7 @@ fn positions(source: &Source) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
         .context("standard input")?;
     let problems = obf::parse(&text).context("standard input")?;
     if problems.is_empty() {
-        return Ok(vec![source.line()?]);
+        return Ok(vec![source.line(words)?]);
     }
     let line = |problem: &obf::Problem| {
         let text = problem.format();

@@ -1,8 +1,9 @@
 //! Where a command starts from: a game by name, moves or a position.
 
-use anyhow::Context as _;
+use anyhow::bail;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine};
+use papan_view::{Words, wording};
 
 /// A game and a place in it.
 #[derive(Args, Clone, Debug)]
@@ -32,16 +33,18 @@ impl Place {
     }
 
     /// The line of play that leads there.
-    pub(crate) fn line(&self, game: &AnyGame) -> anyhow::Result<Box<dyn AnyLine>> {
+    pub(crate) fn line(&self, game: &AnyGame, words: Words) -> anyhow::Result<Box<dyn AnyLine>> {
         let mut line = match &self.position {
             None => game.line(),
-            Some(text) => game
-                .line_from(text)
-                .with_context(|| format!("--position {text:?}"))?,
+            Some(text) => match game.line_from(text) {
+                Ok(line) => line,
+                Err(error) => bail!("--position {text:?}: {}", wording::position(words, &error)),
+            },
         };
-        if let Some(text) = &self.moves {
-            line.extend(text)
-                .with_context(|| format!("--moves {text:?}"))?;
+        if let Some(text) = &self.moves
+            && let Err(error) = line.extend(text)
+        {
+            bail!("--moves {text:?}: {}", wording::line(words, &*line, &error));
         }
         Ok(line)
     }
@@ -49,7 +52,7 @@ impl Place {
 
 impl Source {
     /// The line of play that leads there.
-    pub(crate) fn line(&self) -> anyhow::Result<Box<dyn AnyLine>> {
-        self.place.line(&self.game)
+    pub(crate) fn line(&self, words: Words) -> anyhow::Result<Box<dyn AnyLine>> {
+        self.place.line(&self.game, words)
     }
 }

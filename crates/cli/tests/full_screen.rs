@@ -216,3 +216,14 @@ fn a_square_of_a_large_board_is_typed_and_its_letter_throws_nothing_away() {
     papan.send("y");
     assert!(papan.end().success());
 }
+
+#[test]
+fn wrong_arguments_are_echoed_to_a_terminal_without_what_it_obeys() {
+    let mut tty = Tty::papan(&["x\u{1b}[2J\u{9b}31m\u{202e}y"], WINDOW);
+    tty.end();
+    let written = tty.written();
+    assert!(written.contains("unrecognized subcommand"), "{written:?}");
+    for hostile in ["\u{1b}[2J", "\u{9b}", "\u{202e}"] {
+        assert!(!written.contains(hostile), "{written:?}");
+    }
+}

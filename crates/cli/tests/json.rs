@@ -181,13 +181,21 @@ fn the_page_names_every_command_of_the_schema() {
     let shared = [
         "version", "move", "moves", "player", "count", "seconds", "unit", "bound",
     ];
-    let parts = ["scored", "term", "proof", "machine-size", "results"];
-    // These two bear no command's name, and the page names them beside it.
-    for form in ["missed-wins", "census"] {
+    let parts = [
+        "scored",
+        "term",
+        "proof",
+        "machine-size",
+        "results",
+        "found-games",
+    ];
+    // These bear no command's name, and the page names them beside it.
+    for form in ["missed-wins", "census", "no-proof"] {
         assert!(page.contains(&format!("(`{form}`)")), "{form}");
     }
     let of_counts = [
         "missed-wins",
+        "no-proof",
         "census",
         "by-result",
         "by-result-and-symmetry",
@@ -203,4 +211,34 @@ fn the_page_names_every_command_of_the_schema() {
             );
         }
     }
+}
+
+#[test]
+fn a_proof_that_gets_no_answer_says_so_in_json() {
+    // A table that knows the first answer only.
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("short.list");
+    std::fs::write(&list, "papan lookup 1\ngame tictactoe\n--------- 5\n").unwrap();
+    let lookup = format!("lookup(file={})", list.display());
+    let asked = ["prove", "tictactoe", &lookup, "--as", "first", "--json"];
+    let told = holds("prove", &asked);
+    assert_eq!(told["verdict"], "unknown");
+    assert_eq!(told["reason"], "no-answer");
+    assert_eq!(told["line"][0], "5");
+    // As both, what was proved before it is there too, in an array.
+    let told = holds("prove", &["prove", "tictactoe", &lookup, "--json"]);
+    assert_eq!(told[0]["reason"], "no-answer");
+    let drawn = [
+        "prove",
+        "tictactoe",
+        "mcts(playouts=10)",
+        "--as",
+        "second",
+        "--json",
+    ];
+    let told = holds("prove", &drawn);
+    assert_eq!(
+        (&told["reason"], &told["as"]),
+        (&json!("draws-lots"), &json!("second"))
+    );
 }

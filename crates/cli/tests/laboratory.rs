@@ -150,15 +150,17 @@ fn catches_interrupts(id: &str) -> bool {
 fn an_interrupted_proof_leaves_nothing_half_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "proof.txt");
-    let mut running = Command::new(env!("CARGO_BIN_EXE_papan"))
+    let running = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args([
             "prove",
             "tictactoe:5x5",
             "branch-and-bound",
             "--as",
             "first",
+            "--json",
         ])
         .args(["--certificate", &file])
+        .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
@@ -168,8 +170,14 @@ fn an_interrupted_proof_leaves_nothing_half_written() {
     }
     let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(sent.success());
-    assert_eq!(running.wait().unwrap().code(), Some(130));
+    let output = running.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&told["verdict"], &told["reason"]),
+        (&"unknown".into(), &"stopped".into())
+    );
 }
 
 #[test]
@@ -203,21 +211,24 @@ fn an_explanation_shows_the_board_the_numbers_and_the_reason() {
 #[test]
 fn pictures_are_written_as_svg() {
     let folder = tempfile::tempdir().unwrap();
-    let (board, tree, graph) = (
+    let (board, bounded, tree, graph) = (
         path(&folder, "board.svg"),
+        path(&folder, "bounded.svg"),
         path(&folder, "tree.svg"),
         path(&folder, "graph.svg"),
     );
     let moves = ["explain", "tictactoe", "--moves", "1 5 9 3", "--strategy"];
     let with = |more: &[&str]| papan(&[&moves[..], more].concat());
     assert_eq!(code(&with(&["greedy", "--svg", &board])), 0);
+    let branches = ["branch-and-bound", "--tree", "3", "--svg", &bounded];
+    assert_eq!(code(&with(&branches)), 0);
     assert_eq!(
         code(&with(&["alphabeta", "--tree", "3", "--svg", &tree])),
         0
     );
     let draw = ["automaton", "draw", "automata/attack.txt", "--svg", &graph];
     assert_eq!(code(&papan(&draw)), 0);
-    for file in [&board, &tree, &graph] {
+    for file in [&board, &bounded, &tree, &graph] {
         let text = std::fs::read_to_string(file).unwrap();
         assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
     }

@@ -310,15 +310,15 @@ fn wrong_words_are_named_with_the_nearest_right_one() {
     );
     error(
         &["play", "tictactoe:5x5", "--first", "minimax"],
-        &["would search the whole of 5x5; give `depth=`"],
+        &["would search the whole of 5x5; give depth="],
     );
     error(
         &["play", "tictactoe:4x4", "--first", "expert"],
-        &["`expert` knows 3x3 only"],
+        &["expert knows 3x3 only"],
     );
     error(
         &["play", "--moves", "5 5"],
-        &["--moves", "move `5` at column 3", "occupied"],
+        &["--moves", "Move number 2: 5 is occupied"],
     );
     error(
         &["play", "--position", "XX------- O"],
@@ -339,7 +339,7 @@ fn a_broken_table_names_file_line_and_column() {
     assert_eq!(output.status.code(), Some(2));
     let text = stderr(&output);
     assert!(
-        text.contains("table.txt: line 3, column 8: expected a cell: o, x or -, found `|`"),
+        text.contains("table.txt: Line 3, column 8: here stands |; expected is a cell: o, x or -."),
         "{text}"
     );
     // A table without an answer gives the game up instead of hanging.
@@ -355,10 +355,10 @@ fn a_broken_table_names_file_line_and_column() {
 fn a_record_of_another_kind_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("r.txt");
-    std::fs::write(&file, "papan record 2\n").unwrap();
+    std::fs::write(&file, "papan record 9\n").unwrap();
     let output = papan(&["play", "--load", file.to_str().unwrap()], "");
     assert!(
-        stderr(&output).contains("version 2; this papan reads version 1"),
+        stderr(&output).contains("version 9; this papan reads versions 1 and 2"),
         "{}",
         stderr(&output)
     );
@@ -369,7 +369,7 @@ fn a_record_of_another_kind_says_so() {
     .unwrap();
     let output = papan(&["play", "--load", file.to_str().unwrap()], "");
     assert!(
-        stderr(&output).contains("line 5, column 10"),
+        stderr(&output).contains("Line 5, column 10"),
         "{}",
         stderr(&output)
     );
@@ -589,4 +589,63 @@ fn every_question_of_the_menu_leads_back_to_the_one_before() {
         ],
     );
     assert_eq!(menu.status.code(), Some(0));
+}
+
+#[test]
+fn what_goes_wrong_before_a_game_is_told_in_the_player_s_language() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let record = |game: &str, moves: &str| {
+        let head = "papan record 1\n";
+        format!(
+            "{head}game: {game}\nfirst: human\nsecond: human\nmoves: {moves}\nresult: unfinished\n"
+        )
+    };
+    let good = file("good", &record("tictactoe", "5"));
+    let other_kind = file("kind", "papan settings 1\n");
+    let other_game = file("game", &record("tictacto", "5"));
+    let illegal = file("illegal", &record("tictactoe", "5 5"));
+    let no_text = directory.path().join("bytes");
+    std::fs::write(&no_text, [0xff, 0xfe]).unwrap();
+    let table = file("table", "nonsense\n");
+    let automaton = format!("automaton(file={table})");
+    let lookup = format!("lookup(file={table})");
+    let nowhere = directory.path().join("no/such/directory");
+    let nowhere = nowhere.to_str().unwrap();
+    for args in [
+        vec!["--load", nowhere],
+        vec!["--load", directory.path().to_str().unwrap()],
+        vec!["--load", no_text.to_str().unwrap()],
+        vec!["--load", &other_kind],
+        vec!["--load", &other_game],
+        vec!["--load", &illegal],
+        vec!["--load", &good, "othello"],
+        vec!["--record", nowhere],
+        vec!["--moves", "5 5"],
+        vec!["--moves", "zz"],
+        vec!["--position", "XX------- X"],
+        vec!["--first", &automaton],
+        vec!["--first", &lookup],
+        vec!["--first", "lookup"],
+        vec!["othello", "--first", "expert"],
+        vec!["tictactoe:4x4", "--first", "expert"],
+        vec!["tictactoe:9x9", "--first", "minimax"],
+        vec!["tictactoe:9x9", "--first", "perfect"],
+    ] {
+        let told = |language: &str| {
+            let start = ["--lang", language, "play"];
+            let output = papan(&[&start, &args[..]].concat(), "quit\n");
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+            stderr(&output)
+        };
+        let (english, indonesian) = (told("en"), told("id"));
+        assert_ne!(english, indonesian, "{args:?}");
+        for word in [" the ", " is ", " not ", "expected", "cannot", "(os error"] {
+            assert!(!indonesian.contains(word), "{args:?}: {indonesian}");
+        }
+    }
 }

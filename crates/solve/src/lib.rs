@@ -15,7 +15,9 @@ mod proof;
 mod prove;
 mod reach;
 mod search_tree;
+mod tree_node;
 mod watch;
+mod weighed_tree;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS};
 pub use check::{CheckError, Claim, check, claim, replay};
@@ -28,5 +30,7 @@ pub use grid_value::{GridValue, Halt, Open, ValueLimits, grid_value};
 pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Fault, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};
-pub use search_tree::{Searcher, TreeNode, TreeOptions, search_tree};
+pub use search_tree::{Searcher, TreeOptions, search_tree};
+pub use tree_node::{Label, TreeNode};
 pub use watch::{Pace, Watch};
+pub use weighed_tree::WeighedTree;

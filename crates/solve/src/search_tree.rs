@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use papan_rules::{Move, Outcome, Player, Symmetric};
+use papan_rules::{Move, Player, Symmetric};
+
+use crate::tree_node::{Label, TreeNode};
 
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,32 +26,6 @@ pub struct TreeOptions {
     pub shown: u32,
     /// Whether children that are symmetric to an earlier one are merged into it.
     pub merge: bool,
-}
-
-/// One position of a search tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TreeNode {
-    /// The move that leads here; `None` at the root.
-    pub mv: Option<Move>,
-    /// Whose pieces stand on the cells.
-    pub cells: Vec<Option<Player>>,
-    /// Whose turn it is.
-    pub turn: Player,
-    /// How the game ended, if it has.
-    pub outcome: Option<Outcome>,
-    /// What the search found it worth to the player at the root: +1, 0 or -1, a
-    /// bound after a cut, 0 at the end of the depth; `None` where it did not look.
-    pub value: Option<i32>,
-    /// Whether the search did not look, since the play will not come here.
-    pub pruned: bool,
-    /// Whether it is its parent's best child, the first of them.
-    pub best: bool,
-    /// Symmetric siblings that were merged into this one.
-    pub twins: Vec<Move>,
-    /// What can follow, as far as it is written down.
-    pub children: Vec<Self>,
-    /// Positions that the search looked at below, this one included.
-    pub nodes: u64,
 }
 
 const INFINITE: i32 = i32::MAX;
@@ -95,14 +71,14 @@ impl<G: Symmetric> Search<'_, G> {
         ply: u32,
         (mut alpha, mut beta): (i32, i32),
     ) -> TreeNode {
-        let mut node = self.blank(pos, mv);
+        let mut node = TreeNode::of(self.game, pos, mv);
         if let Some(value) = self.leaf(pos, depth) {
-            node.value = Some(value);
+            node.label = Some(Label::Value(value));
             return node;
         }
         if ply == self.options.shown {
             let (value, nodes) = self.value(pos, depth, (alpha, beta));
-            node.value = Some(value);
+            node.label = Some(Label::Value(value));
             node.nodes = nodes;
             return node;
         }
@@ -112,11 +88,11 @@ impl<G: Symmetric> Search<'_, G> {
         for mv in self.game.legal_moves(pos) {
             let mut next = pos.clone();
             self.game.play_unchecked(&mut next, mv);
-            if self.merge(&mut node, &next, mv) {
+            if self.options.merge && node.merges(self.game, &next, mv) {
                 continue;
             }
             if cut {
-                let mut child = self.blank(&next, Some(mv));
+                let mut child = TreeNode::of(self.game, &next, Some(mv));
                 child.pruned = true;
                 child.nodes = 0;
                 node.children.push(child);
@@ -127,7 +103,10 @@ impl<G: Symmetric> Search<'_, G> {
                 Searcher::AlphaBeta => (alpha, beta),
             };
             let child = self.node(&next, Some(mv), depth - 1, ply + 1, window);
-            let value = child.value.unwrap_or(0);
+            let value = match child.label {
+                Some(Label::Value(value)) => value,
+                _ => 0,
+            };
             node.nodes += child.nodes;
             node.children.push(child);
             if best.is_none_or(|best| {
@@ -152,49 +131,8 @@ impl<G: Symmetric> Search<'_, G> {
             }
             cut = self.options.searcher == Searcher::AlphaBeta && alpha >= beta;
         }
-        node.value = best;
+        node.label = best.map(Label::Value);
         node
-    }
-
-    fn blank(&self, pos: &G::Position, mv: Option<Move>) -> TreeNode {
-        TreeNode {
-            mv,
-            cells: (0..self.game.cells())
-                .map(|cell| self.game.piece(pos, cell))
-                .collect(),
-            turn: self.game.turn(pos),
-            outcome: self.game.outcome(pos),
-            value: None,
-            pruned: false,
-            best: false,
-            twins: Vec::new(),
-            children: Vec::new(),
-            nodes: 1,
-        }
-    }
-
-    /// Merges a child into an earlier one that is symmetric to it, if it should.
-    fn merge(&self, node: &mut TreeNode, next: &G::Position, mv: Move) -> bool {
-        if !self.options.merge {
-            return false;
-        }
-        let images = self.game.symmetries().iter();
-        let images: Vec<Vec<Option<Player>>> = images
-            .map(|symmetry| self.game.transform(next, symmetry))
-            .map(|image| {
-                let cells = 0..self.game.cells();
-                cells.map(|cell| self.game.piece(&image, cell)).collect()
-            })
-            .collect();
-        let twin = node
-            .children
-            .iter_mut()
-            .find(|child| images.contains(&child.cells));
-        if let Some(twin) = twin {
-            twin.twins.push(mv);
-            return true;
-        }
-        false
     }
 
     /// The value of a position that is not written down, and its nodes.

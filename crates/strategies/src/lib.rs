@@ -51,7 +51,7 @@ pub use expert::Expert;
 pub use greedy::{Formula, Greedy, Ties};
 pub use greedy_points::GreedyPoints;
 pub use limits::Limits;
-pub use lookup::{Lookup, LookupError};
+pub use lookup::{ListLine, Lookup, LookupError};
 pub use mcts::Mcts;
 pub use minimax::{Minimax, Prefer};
 pub use pace::Pace;

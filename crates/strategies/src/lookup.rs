@@ -33,7 +33,27 @@ pub struct LookupError {
     /// The line, counted from 1.
     pub line: usize,
     /// What should stand there.
-    pub expected: String,
+    pub expected: ListLine,
+}
+
+/// What should stand on a line of a list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ListLine {
+    /// These very words.
+    #[error("`{0}`")]
+    Words(String),
+    /// A position and a move.
+    #[error("the cells of a position, a space, and a move")]
+    Answer,
+    /// A position that can arise.
+    #[error("a position that can arise")]
+    Position,
+    /// A move that is legal there.
+    #[error("a legal move")]
+    Move,
+    /// A position that stands on no line before.
+    #[error("a position that is not listed already")]
+    NewPosition,
 }
 
 impl<G: Described + Symmetric> Lookup<G> {
@@ -59,39 +79,39 @@ impl<G: Described + Symmetric> Lookup<G> {
     /// # Errors
     /// When a line is not what it should be.
     pub fn parse(game: &G, text: &str) -> Result<Self, LookupError> {
-        let error = |line: usize, expected: &str| LookupError {
-            line,
-            expected: expected.into(),
-        };
+        let error = |line: usize, expected: ListLine| LookupError { line, expected };
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.starts_with('#'));
         if lines.next().is_none_or(|(_, line)| line != KIND) {
-            return Err(error(1, &format!("`{KIND}`")));
+            return Err(error(1, ListLine::Words(KIND.into())));
         }
         let named = format!("game {}", game.name());
         match lines.next() {
             Some((_, line)) if line == named => {}
-            other => return Err(error(other.map_or(2, |(at, _)| at), &format!("`{named}`"))),
+            other => {
+                let at = other.map_or(2, |(at, _)| at);
+                return Err(error(at, ListLine::Words(named)));
+            }
         }
         let mut answers = HashMap::new();
         for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             let (cells, mv) = line
                 .split_once(' ')
-                .ok_or_else(|| error(at, "the cells of a position, a space, and a move"))?;
+                .ok_or_else(|| error(at, ListLine::Answer))?;
             let pos = [Player::First, Player::Second]
                 .iter()
                 .find_map(|turn| {
                     let letter = ["X", "O"][turn.index()];
                     game.parse_position(&format!("{cells} {letter}")).ok()
                 })
-                .ok_or_else(|| error(at, "a position that can arise"))?;
+                .ok_or_else(|| error(at, ListLine::Position))?;
             let mv = game.parse_move(mv).ok();
             let mv = mv.filter(|&mv| game.is_legal(&pos, mv));
-            let mv = mv.ok_or_else(|| error(at, "a legal move"))?;
+            let mv = mv.ok_or_else(|| error(at, ListLine::Move))?;
             let (representative, symmetry) = game.canonical(&pos);
             let answer = symmetry.apply(mv);
             if answers.insert(game.pack(&representative), answer).is_some() {
-                return Err(error(at, "a position that is not listed already"));
+                return Err(error(at, ListLine::NewPosition));
             }
         }
         Ok(Self { answers })

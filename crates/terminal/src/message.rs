@@ -1,10 +1,11 @@
 //! What happens to the terminal board, and what it asks for.
 
+use std::io;
 use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
-use papan_catalog::{AnyGame, AnyLine, StrategySpec};
-use papan_strategies::{Decision, Limits, Progress};
+use papan_catalog::{AnyGame, AnyLine, StrategySpec, Unplayable};
+use papan_strategies::{Decision, Limits, NoMove, Progress};
 
 use crate::analysis::{Analysis, Effort};
 use crate::settings::Settings;
@@ -27,13 +28,13 @@ pub enum Message {
     /// A strategy told what it thinks.
     Thought(JobId, Progress),
     /// A strategy has chosen, or says why not.
-    Decided(JobId, Result<Decision, String>),
+    Decided(JobId, Result<Decision, Failure>),
     /// The advisor judged a position, perhaps not for the last time.
-    Advised(JobId, Result<Analysis, String>),
+    Advised(JobId, Result<Analysis, Failure>),
     /// A record was written, or could not be.
-    Saved(String, Result<(), String>),
+    Saved(String, io::Result<()>),
     /// A file was read, or could not be.
-    Opened(String, Result<String, String>),
+    Opened(String, io::Result<String>),
     /// The shell wants the terminal for a while.
     Suspend,
     /// The terminal is ours again.
@@ -97,6 +98,21 @@ pub struct Job {
     pub limits: Limits,
     /// What draws of lots depend on.
     pub seed: u64,
+}
+
+/// Why thinking came to nothing.
+#[derive(Debug)]
+pub enum Failure {
+    /// The strategy cannot play this board.
+    Unplayable(Unplayable),
+    /// It has no move here.
+    NoMove(NoMove),
+    /// It panicked.
+    BrokeDown,
+    /// It had no time for a single look.
+    Silent,
+    /// The system gave it no thread.
+    NoThread(io::Error),
 }
 
 /// What thinking is for.

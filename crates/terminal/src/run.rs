@@ -17,6 +17,7 @@ use crate::state::{Environment, State};
 use crate::terminal::{self, Screen};
 use crate::update::{begin, update};
 use crate::view::theme::Theme;
+use crate::wording;
 
 /// What the command line chose. Whatever it did not is as it was the last time.
 #[derive(Default)]
@@ -85,6 +86,8 @@ pub fn run(options: Options) -> io::Result<()> {
     state.record = options.record.clone();
     state.entropy = entropy();
     if let Some((file, reason)) = trouble {
+        let file = file.display().to_string();
+        let reason = wording::settings(state.words(), &reason);
         let values = [("file", file.into()), ("reason", reason.into())];
         let text = state.words().with("board-broken-settings", values);
         state.complain(text);
@@ -159,7 +162,7 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
         }
         Effect::Record { path, text } => {
             if let Err(error) = write_whole(path.as_ref(), text.as_bytes()) {
-                let _ = sender.send(Message::Saved(path, Err(error.to_string())));
+                let _ = sender.send(Message::Saved(path, Err(error)));
             }
         }
         Effect::Open { path } => {

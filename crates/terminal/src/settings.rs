@@ -8,7 +8,7 @@ use papan_view::{Language, Marks};
 use crate::view::theme::Theme;
 
 /// The first line of a settings file.
-const HEADER: &str = "papan settings 1";
+pub(crate) const HEADER: &str = "papan settings 1";
 
 /// What is used to draw the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,22 @@ impl Drawing {
 
 /// How long a watched game waits between two moves, in milliseconds.
 pub const SPEEDS: [u64; 7] = [4000, 2000, 1000, 500, 250, 100, 0];
+
+/// Why a settings file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingsError {
+    /// It cannot be read.
+    Unreadable(std::io::ErrorKind),
+    /// Its first line is this: it is of another kind or version.
+    Header(String),
+    /// This line means nothing.
+    Line {
+        /// Counted from 1.
+        number: usize,
+        /// What stands there.
+        text: String,
+    },
+}
 
 /// Every choice that is remembered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,11 +112,11 @@ impl Settings {
     ///
     /// # Errors
     /// With the reason, when it is of another kind or version, or a line is wrong.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, SettingsError> {
         let mut lines = text.lines();
         let header = lines.next().unwrap_or("").trim();
         if header != HEADER {
-            return Err(format!("`{header}` is not `{HEADER}`"));
+            return Err(SettingsError::Header(header.into()));
         }
         let mut settings = Self::default();
         for (index, line) in lines.enumerate() {
@@ -112,7 +128,10 @@ impl Settings {
                 .split_once(':')
                 .is_some_and(|(key, value)| settings.set(key.trim(), value.trim()).is_some());
             if !read {
-                return Err(format!("line {}: `{line}`", index + 2));
+                return Err(SettingsError::Line {
+                    number: index + 2,
+                    text: line.into(),
+                });
             }
         }
         Ok(settings)
@@ -215,7 +234,8 @@ mod tests {
         assert!(Settings::parse("papan record 1\n").is_err());
         assert!(Settings::parse("papan settings 2\n").is_err());
         let error = Settings::parse("papan settings 1\n\ntheme: pink\n").unwrap_err();
-        assert_eq!(error, "line 3: `theme: pink`");
+        let text = "theme: pink".to_owned();
+        assert_eq!(error, SettingsError::Line { number: 3, text });
         assert!(Settings::parse("papan settings 1\nspeed: 99\n").is_err());
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, RECIPES, Unplayable, advisor};
+use papan_catalog::{AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, advisor, opponents};
 use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
 use papan_view::{Language, Marks};
@@ -280,24 +280,9 @@ fn same_recipe(a: &PlayerSpec, b: &PlayerSpec) -> bool {
     }
 }
 
-/// Who can sit at a game: a person, and every strategy that plays it, with a
-/// depth where it would otherwise search for ever.
+/// Who can sit at a game: a person, and every strategy that plays it.
 fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
-    let strategies = RECIPES.iter().filter_map(|recipe| {
-        let spec: PlayerSpec = recipe.name.parse().ok()?;
-        let PlayerSpec::Strategy(strategy) = &spec else {
-            return None;
-        };
-        match game.can_seat(strategy, &Limits::default()) {
-            Ok(()) => Some(spec),
-            Err(Unplayable::NeedsDepth { .. }) => {
-                // Deep enough to see a threat, shallow enough for any board.
-                let depth = if game.cells() > 100 { 1 } else { 3 };
-                format!("{}(depth={depth})", recipe.name).parse().ok()
-            }
-            Err(_) => None,
-        }
-    });
+    let strategies = opponents(game).into_iter().map(PlayerSpec::Strategy);
     std::iter::once(PlayerSpec::Human)
         .chain(strategies)
         .collect()

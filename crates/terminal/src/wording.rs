@@ -1,8 +1,10 @@
 //! What the board says, as sentences in the player's language.
 
 use papan_rules::{Counted, Move, Outcome, Player};
-use papan_view::{score, wording};
+use papan_view::{Words, score, wording};
 
+use crate::message::Failure;
+use crate::settings::{self, SettingsError};
 use crate::state::State;
 
 /// A player as the board's pieces have it: X and O, or Black and White.
@@ -84,4 +86,44 @@ pub fn hint(state: &State) -> Option<String> {
             [("move", mv.into()), ("strategy", strategy.into())],
         ),
     })
+}
+
+/// Why thinking came to nothing, to be put after a colon.
+#[must_use]
+pub fn failure(words: Words, failure: &Failure) -> String {
+    match failure {
+        Failure::Unplayable(error) => {
+            let sentence = wording::unplayable(words, error);
+            sentence.trim_end_matches('.').to_owned()
+        }
+        Failure::NoMove(error) => wording::no_move(words, error),
+        Failure::BrokeDown => words.text("fault-broke-down"),
+        Failure::Silent => words.text("fault-silent"),
+        Failure::NoThread(error) => {
+            let reason = wording::file(words, error);
+            words.with("fault-no-thread", [("reason", reason.into())])
+        }
+    }
+}
+
+/// Why a settings file cannot be used, to be put after a colon.
+#[must_use]
+pub fn settings(words: Words, error: &SettingsError) -> String {
+    match error {
+        SettingsError::Unreadable(kind) => wording::file(words, &(*kind).into()),
+        SettingsError::Header(found) => words.with(
+            "settings-header",
+            [
+                ("found", found.clone().into()),
+                ("right", settings::HEADER.into()),
+            ],
+        ),
+        SettingsError::Line { number, text } => words.with(
+            "settings-line",
+            [
+                ("line", number.to_string().into()),
+                ("text", text.clone().into()),
+            ],
+        ),
+    }
 }

@@ -78,7 +78,6 @@ unplayable-wrong-game = { $strategy } does not play { $game }.
 unplayable-one-board = { $strategy } knows { $board } only, not { $game }.
 unplayable-needs-depth = { $strategy } without a depth would search the whole of { $board }; give depth=.
 unplayable-too-large = { $strategy } cannot solve { $board }: the board is too large.
-unplayable-other = { $reason }
 wrong-at-move = Move number { $number }: { $reason }
 wrong-at-place = Line { $line }, column { $column }: { $problem }
 wrong-no-move = This is not a move.
@@ -128,6 +127,30 @@ table-reply = the reply, 1 to 9, or - for none
 table-end = the end of the line, since a row has 14 characters
 table-found-end = the end of the line
 unplayable-needs-file = { $strategy } needs a list: { $strategy }(file=…).
+list-wrong = Line { $line }: expected is { $expected }.
+list-answer = the cells of a position, a space, and a move
+list-position = a position that can arise
+list-move = a legal move
+list-new-position = a position that is not listed already
+engine-hash = A hash table of { $asked } MiB is larger than memory; at most { $largest } MiB fit.
+engine-threads = { $asked } threads cannot search together; 1 to { $most } can.
+file-not-found = there is no such file or directory
+file-not-allowed = this is not allowed
+file-exists = there is a file of this name already
+file-is-directory = this is a directory
+file-not-directory = a part of the path is no directory
+file-disk-full = the disk is full
+file-read-only = this disk can only be read
+file-not-text = this is not text in UTF-8
+file-too-large = the file is too large
+file-not-plain = this is not a plain file
+file-bad-name = a file cannot have this name
+file-other = the system says “{ $text }”
+record-other-game = The record is of { $found }, not of { $wanted }.
+record-not-written = The record { $file } cannot be written: { $reason }
+settings-header = the first line is “{ $found }” and not “{ $right }”
+settings-line = line { $line } is “{ $text }”
+fault-no-thread = it could not be started ({ $reason })
 
 ## Strategies
 strategy-human = a person
@@ -232,6 +255,7 @@ smallest-lost = Whoever plays there can be beaten: no strategy never loses.
 ## Explanations
 explain-move = move
 explain-line = line
+explain-no-answer = { $strategy } has no answer here: { $reason }.
 explain-over = The game is over: there is nothing to explain.
 term-wins = wins
 term-value = value
@@ -264,9 +288,12 @@ why-equal-before = Equal before that: { $terms }.
 why-first = { $move } and { $other } are equal in every number that decides; { $move } comes first.
 why-equal-lot = { $move } and { $other } are equal in every number that decides; a lot chose { $move }.
 tree-legend = { $nodes } positions searched. Values are for the player at the root; thick is the best move, dashed was not searched.
+tree-legend-weighed = Under a move stands cd/ca: the other's pieces on the lines through its cell (∞ where one line needs only it), and the lines still open. Thick is the move played, dashed was not followed.
+tree-weighs = weighs
+tree-replies = replies
 tree-max = MAX
 tree-min = MIN
-tree-which = Only minimax and alphabeta search a tree that can be drawn.
+tree-which = Only minimax, alphabeta and branch-and-bound think in a tree that can be drawn.
 tree-prefer = The tree shows the values +1, 0 and -1: leave prefer=shortest out.
 tree-too-large = That tree would have { $count } positions in its last row; up to { $most } are drawn. Give a smaller --tree, or --merge.
 

@@ -78,7 +78,6 @@ unplayable-wrong-game = { $strategy } tidak memainkan { $game }.
 unplayable-one-board = { $strategy } hanya mengenal { $board }, bukan { $game }.
 unplayable-needs-depth = { $strategy } tanpa kedalaman akan menelusuri seluruh { $board }; berikan depth=.
 unplayable-too-large = { $strategy } tidak dapat menyelesaikan { $board }: papan terlalu besar.
-unplayable-other = { $reason }
 wrong-at-move = Langkah ke-{ $number }: { $reason }
 wrong-at-place = Baris { $line }, kolom { $column }: { $problem }
 wrong-no-move = Ini bukan langkah.
@@ -128,6 +127,30 @@ table-reply = jawaban, 1 sampai 9, atau - bila tidak ada
 table-end = akhir baris, karena satu baris punya 14 huruf
 table-found-end = akhir baris
 unplayable-needs-file = { $strategy } memerlukan daftar: { $strategy }(file=…).
+list-wrong = Baris { $line }: yang diharapkan { $expected }.
+list-answer = sel-sel sebuah posisi, satu spasi, dan sebuah langkah
+list-position = posisi yang dapat terjadi
+list-move = langkah yang sah
+list-new-position = posisi yang belum tercantum
+engine-hash = Tabel hash { $asked } MiB lebih besar daripada memori; paling banyak { $largest } MiB.
+engine-threads = { $asked } utas tidak dapat mencari bersama; yang dapat 1 sampai { $most }.
+file-not-found = berkas atau direktori itu tidak ada
+file-not-allowed = ini tidak diizinkan
+file-exists = sudah ada berkas dengan nama ini
+file-is-directory = ini sebuah direktori
+file-not-directory = satu bagian jalurnya bukan direktori
+file-disk-full = cakram sudah penuh
+file-read-only = cakram ini hanya dapat dibaca
+file-not-text = ini bukan teks UTF-8
+file-too-large = berkasnya terlalu besar
+file-not-plain = ini bukan berkas biasa
+file-bad-name = berkas tidak dapat bernama demikian
+file-other = kata sistem: “{ $text }”
+record-other-game = Catatan ini tentang { $found }, bukan { $wanted }.
+record-not-written = Catatan { $file } tidak dapat ditulis: { $reason }
+settings-header = baris pertamanya “{ $found }”, bukan “{ $right }”
+settings-line = baris { $line } berbunyi “{ $text }”
+fault-no-thread = ia tidak dapat dimulai ({ $reason })
 
 ## Strategi
 strategy-human = seorang manusia
@@ -232,6 +255,7 @@ smallest-lost = Siapa pun yang bermain di sana bisa dikalahkan: tidak ada strate
 ## Penjelasan
 explain-move = langkah
 explain-line = jalannya
+explain-no-answer = { $strategy } tidak punya jawaban di sini: { $reason }.
 explain-over = Permainan sudah selesai: tidak ada yang perlu dijelaskan.
 term-wins = menang
 term-value = nilai
@@ -264,9 +288,12 @@ why-equal-before = Sebelum itu sama: { $terms }.
 why-first = { $move } dan { $other } sama dalam setiap angka yang menentukan; { $move } lebih awal.
 why-equal-lot = { $move } dan { $other } sama dalam setiap angka yang menentukan; undian memilih { $move }.
 tree-legend = { $nodes } posisi ditelusuri. Nilai dilihat dari pemain di akar; garis tebal langkah terbaik, garis putus tidak ditelusuri.
+tree-legend-weighed = Di bawah langkah tertulis cd/ca: bidak lawan di garis-garis lewat selnya (∞ bila satu garis hanya butuh sel itu), dan garis yang masih terbuka. Yang tebal dimainkan, yang putus-putus tidak diikuti.
+tree-weighs = menimbang
+tree-replies = membalas
 tree-max = MAX
 tree-min = MIN
-tree-which = Hanya minimax dan alphabeta yang menelusuri pohon yang dapat digambar.
+tree-which = Hanya minimax, alphabeta, dan branch-and-bound yang berpikir dalam pohon yang dapat digambar.
 tree-prefer = Pohon menunjukkan nilai +1, 0 dan -1: hilangkan prefer=shortest.
 tree-too-large = Pohon itu akan punya { $count } posisi di baris terakhir; yang digambar paling banyak { $most }. Berikan --tree yang lebih kecil, atau --merge.
 

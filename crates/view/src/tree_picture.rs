@@ -1,10 +1,11 @@
-//! Search trees as pictures: the picture of document 002, for any position.
+//! Trees that strategies think in as pictures: those of documents 002 and 003, for
+//! any position.
 
 use papan_rules::Pieces;
-use papan_solve::TreeNode;
+use papan_solve::{Label, TreeNode};
 
 use crate::svg::{SmallBoard, Svg};
-use crate::{Marks, Words};
+use crate::{Marks, Words, explain};
 
 /// What a tree's picture needs to know beside the tree.
 #[derive(Clone, Debug)]
@@ -17,6 +18,17 @@ pub struct TreeStyle<'a> {
     pub marks: Marks,
     /// What the picture is called.
     pub title: &'a str,
+    /// What the numbers mean and who chooses.
+    pub kind: TreeKind,
+}
+
+/// What kind of tree it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeKind {
+    /// A search for the best outcome; every position has a value.
+    Searched,
+    /// Moves that are weighed by `cd` and `ca`, as branch and bound does.
+    Weighed,
 }
 
 const GAP: f64 = 12.0;
@@ -32,6 +44,7 @@ struct Layout<'a> {
     board: (f64, f64),
     next: f64,
     svg: Svg,
+    words: Words,
 }
 
 /// A tree as SVG, from the root at the top to what was written down last.
@@ -52,15 +65,19 @@ pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Words) -> String {
         board: board.size(side),
         next: LEFT,
         svg: Svg::default(),
+        words,
     };
     layout
         .svg
         .text_from(16.0, 24.0, 15.0, "strong", style.title);
     let nodes = root.nodes.to_string();
-    let legend = words.with("tree-legend", [("nodes", nodes.into())]);
+    let legend = match style.kind {
+        TreeKind::Searched => words.with("tree-legend", [("nodes", nodes.into())]),
+        TreeKind::Weighed => words.text("tree-legend-weighed"),
+    };
     layout.svg.text_from(16.0, 42.0, 11.0, "note", &legend);
     layout.put(root, 0);
-    layout.levels(root, words);
+    layout.levels(root);
     layout.svg.finish(style.title)
 }
 
@@ -117,9 +134,15 @@ impl Layout<'_> {
             let (width, height) = (self.board.0 + 4.0, self.board.1 + 4.0);
             self.svg.rect(left - 2.0, y - 2.0, width, height, "frame");
         }
-        let text = match node.value {
-            Some(value) => format!("{value:+}").replace("+0", "0"),
-            None => "×".into(),
+        let text = match &node.label {
+            Some(Label::Value(value)) => format!("{value:+}").replace("+0", "0"),
+            Some(Label::Weighed(candidate)) => {
+                let said = explain::short(candidate, self.words, false);
+                let values: Vec<String> = said.into_iter().map(|reason| reason.value).collect();
+                values.join("/")
+            }
+            None if node.pruned => "×".into(),
+            None => String::new(),
         };
         let class = if node.best { "strong" } else { "" };
         self.svg
@@ -131,12 +154,17 @@ impl Layout<'_> {
     }
 
     /// Says at the left who chooses on each level.
-    fn levels(&mut self, root: &TreeNode, words: Words) {
+    fn levels(&mut self, root: &TreeNode) {
         let mut level = 0;
         let mut nodes: Vec<&TreeNode> = vec![root];
         while nodes.iter().any(|node| !node.children.is_empty()) {
             let maximising = nodes[0].turn == root.turn;
-            let name = words.text(if maximising { "tree-max" } else { "tree-min" });
+            let name = self.words.text(match (self.style.kind, maximising) {
+                (TreeKind::Searched, true) => "tree-max",
+                (TreeKind::Searched, false) => "tree-min",
+                (TreeKind::Weighed, true) => "tree-weighs",
+                (TreeKind::Weighed, false) => "tree-replies",
+            });
             let y = self.top(level) + self.board.1 / 2.0 + 4.0;
             self.svg.text_from(12.0, y, 12.0, "strong", &name);
             nodes = nodes.iter().flat_map(|node| &node.children).collect();
@@ -172,6 +200,7 @@ mod tests {
             pieces: Pieces::Marks,
             marks: Marks::XO,
             title: "tree",
+            kind: TreeKind::Searched,
         };
         let svg = draw(&root, &style, Words::new(Language::English));
         let nodes = count(&root, &|_| true);
@@ -179,5 +208,37 @@ mod tests {
         let pruned = count(&root, &|node| node.pruned);
         assert!(pruned > 0);
         assert_eq!(svg.matches("class=\"cut\"").count(), pruned);
+    }
+
+    #[test]
+    fn branch_and_bound_shows_its_costs_and_what_it_does_not_follow() {
+        let game = tictactoe();
+        let line = Line::parse(&game, "1 5 9").unwrap();
+        let mut tree = papan_solve::WeighedTree {
+            game: &game,
+            strategy: &mut papan_strategies::BranchAndBound,
+            merge: false,
+        };
+        let root = tree.from(&line, 2).unwrap();
+        let style = TreeStyle {
+            sides: &[3, 3],
+            pieces: Pieces::Marks,
+            marks: Marks::XO,
+            title: "tree",
+            kind: TreeKind::Weighed,
+        };
+        let svg = draw(&root, &style, Words::new(Language::English));
+        assert_eq!(svg.matches("class=\"cut\"").count(), 5);
+        assert_eq!(svg.matches("class=\"best\"").count(), 1);
+        // By hand: cell 3 lies on 1 2 3 and 3 6 9, each with one X, and on 3 5 7
+        // with none.
+        let labels: Vec<&str> = svg.split("</text>").collect();
+        let shown = |text: &str| {
+            labels
+                .iter()
+                .any(|label| label.ends_with(&format!(">{text}")))
+        };
+        assert!(shown("2/1"), "{svg}");
+        assert!(svg.contains("cd/ca"), "{svg}");
     }
 }

@@ -1,14 +1,15 @@
 //! Typed errors as sentences for a player.
 
 mod boards;
+mod failures;
 mod names;
 
 pub use boards::{line, position, record};
+pub use failures::{file, in_file, no_answer, no_move, unplayable};
 pub use names::{default, expected, game, parameter, player, table};
 
-use papan_catalog::{AnyGame, AnyLine, Unplayable};
+use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player, column_name};
-use papan_strategies::NoMove;
 
 use crate::Words;
 
@@ -100,61 +101,5 @@ pub fn illegal(words: Words, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> 
                 ("expected", expected_move(words, &line.game()).into()),
             ],
         ),
-    }
-}
-
-/// Why a strategy cannot play a board.
-#[must_use]
-pub fn unplayable(words: Words, error: &Unplayable) -> String {
-    match error {
-        Unplayable::WrongGame { strategy, game } => words.with(
-            "unplayable-wrong-game",
-            [
-                ("strategy", (*strategy).into()),
-                ("game", game.clone().into()),
-            ],
-        ),
-        Unplayable::OneBoard {
-            strategy,
-            board,
-            game,
-        } => words.with(
-            "unplayable-one-board",
-            [
-                ("strategy", (*strategy).into()),
-                ("board", (*board).into()),
-                ("game", game.clone().into()),
-            ],
-        ),
-        Unplayable::NeedsDepth { strategy, board } => words.with(
-            "unplayable-needs-depth",
-            [
-                ("strategy", (*strategy).into()),
-                ("board", board.clone().into()),
-            ],
-        ),
-        Unplayable::TooLarge { strategy, board } => words.with(
-            "unplayable-too-large",
-            [
-                ("strategy", (*strategy).into()),
-                ("board", board.clone().into()),
-            ],
-        ),
-        Unplayable::NeedsFile { strategy } => {
-            words.with("unplayable-needs-file", [("strategy", (*strategy).into())])
-        }
-        other => words.with("unplayable-other", [("reason", other.to_string().into())]),
-    }
-}
-
-/// Why a strategy has no move, to be put after a colon.
-#[must_use]
-pub fn no_move(words: Words, error: &NoMove) -> String {
-    let row = |key: &str, row: &str| words.with(key, [("row", row.to_owned().into())]);
-    match error {
-        NoMove::GameOver => words.text("fault-game-over"),
-        NoMove::NoRow(text) => row("fault-no-row", text),
-        NoMove::IllegalReply(text) => row("fault-illegal-reply", text),
-        NoMove::Failed(text) => text.clone(),
     }
 }

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use papan_rules::printable_lines;
 
 use crate::Language;
 
@@ -81,7 +82,8 @@ impl Words {
         let mut errors = Vec::new();
         let text = bundle.format_pattern(pattern, values, &mut errors);
         debug_assert!(errors.is_empty(), "text `{key}`: {errors:?}");
-        text.into_owned()
+        // Values come from files, engines and people.
+        printable_lines(&text).into_owned()
     }
 
     /// Whether there is a text of this key.

@@ -14,6 +14,7 @@ use papan_arena::export::Export;
 use papan_arena::results::{Dropped, Header, Journal, ResultsError, Tolerance};
 use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Verdict};
 
+use crate::output::{self, tell};
 use live::Live;
 use plan::PlanArgs;
 
@@ -116,7 +117,9 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
     };
     if !was_empty && live.games() == 0 {
         let path = path.display();
-        eprintln!("papan: all games were in {path} already; --again plays them anew");
+        tell(format_args!(
+            "all games were in {path} already; --again plays them anew"
+        ));
     }
     let table = Report::of(&tournament, &scoreboard);
     print(args, &table)?;
@@ -154,10 +157,7 @@ fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
     } else {
         report::text(table)
     };
-    let mut out = std::io::stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
+    Ok(output::print(&text)?)
 }
 
 /// 1 when the answer is no or the games say nothing, 3 when there is no answer yet.

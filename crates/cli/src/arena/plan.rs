@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::output::tell;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use papan_arena::limits::{self, LimitError};
@@ -188,7 +189,9 @@ impl PlanArgs {
             );
             if openings.len() < count {
                 let found = openings.len();
-                eprintln!("papan: this board has only {found} different openings of that kind");
+                tell(format_args!(
+                    "this board has only {found} different openings of that kind"
+                ));
             }
             return Ok(openings);
         }

@@ -1,21 +1,21 @@
 //! `papan automaton check`: what is wrong with a table, in words and in JSON.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
+use papan_rules::printable;
 use papan_solve::automaton::{End, Finding, Problem, inspect};
 use papan_strategies::RowFlag;
 use papan_view::Words;
 use papan_view::json::{self, TableCheck, TableVerdict};
 
 use super::{FileArgs, read};
+use crate::output::print;
 
 pub(super) fn run(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
     let table = read(&args.file)?;
     let inspection = inspect(&table);
     let file = args.file.display().to_string();
     let verdict = verdict(&inspection.findings);
-    let mut out = std::io::stdout().lock();
     if args.json {
         let check = TableCheck {
             file,
@@ -23,24 +23,29 @@ pub(super) fn run(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
             findings: inspection.findings.iter().map(form).collect(),
             verdict,
         };
-        write!(out, "{}", json::line(&check))?;
+        print(&json::line(&check))?;
     } else {
+        let mut text = String::new();
+        let file = printable(&file);
         for finding in &inspection.findings {
             let problem = problem_text(&finding.problem, words);
             let line = finding.line.to_string();
             let values = [("line", line.into()), ("problem", problem.into())];
-            writeln!(out, "{file}: {}", words.with("inspect-finding", values))?;
+            let found = words.with("inspect-finding", values);
+            text.push_str(&format!("{file}: {found}\n"));
         }
         let rows = table.rows().len().to_string();
         let count = inspection.findings.len().to_string();
         let values = [("rows", rows.into()), ("count", count.into())];
-        writeln!(out, "{file}: {}", words.with("inspect-summary", values))?;
+        let summary = words.with("inspect-summary", values);
         let verdict = match verdict {
             TableVerdict::CanLose => "inspect-loses",
             TableVerdict::NeverLosesSoFar => "inspect-never-loses-so-far",
             TableVerdict::NeverLoses => "inspect-never-loses",
         };
-        writeln!(out, "{file}: {}", words.text(verdict))?;
+        let verdict = words.text(verdict);
+        text.push_str(&format!("{file}: {summary}\n{file}: {verdict}\n"));
+        print(&text)?;
     }
     Ok(ExitCode::from(u8::from(!inspection.findings.is_empty())))
 }

@@ -20,6 +20,7 @@ use papan_solve::{ProveError, Watch};
 use papan_strategies::Table;
 use papan_view::{Words, automaton_graph, json, wording};
 
+use crate::output::tell;
 use crate::progress::{INTERRUPTED, watched};
 use crate::prove::{factory, moves_text};
 use crate::terminal_style::Appearance;
@@ -191,7 +192,7 @@ fn compile_table(args: &CompileArgs, words: Words) -> anyhow::Result<ExitCode> {
     let compiled = match made {
         Ok(compiled) => compiled,
         Err(CompileError::Prove(ProveError::Stopped)) => {
-            eprintln!("papan: {}", words.text("stopped"));
+            tell(words.text("stopped"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Err(error) => {
@@ -435,11 +436,11 @@ fn find_smallest(args: &SmallestArgs, words: Words) -> anyhow::Result<ExitCode> 
             Ok(ExitCode::SUCCESS)
         }
         Err(SmallestError::Stopped(_)) => {
-            eprintln!("papan: {}", words.text("stopped"));
+            tell(words.text("stopped"));
             Ok(ExitCode::from(INTERRUPTED))
         }
         Err(SmallestError::Lost) => {
-            eprintln!("papan: {}", words.text("smallest-lost"));
+            tell(words.text("smallest-lost"));
             Ok(ExitCode::from(1))
         }
         Err(error) => anyhow::bail!("{error}"),

@@ -22,7 +22,7 @@ pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
         || args.second.is_some()
         || args.load.is_some()
         || args.place.is_given();
-    let settings = Settings::from_args(args)?;
+    let settings = Settings::from_args(args, appearance.words())?;
     options.clock = settings.clock;
     options.record = settings.record.map(|path| path.display().to_string());
     if chosen {

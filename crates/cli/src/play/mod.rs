@@ -16,6 +16,7 @@ use papan_catalog::{AnyGame, PlayerSpec};
 use papan_strategies::TimeControl;
 
 use crate::console::Console;
+use crate::output::tell;
 use crate::source::Place;
 use crate::terminal_style::Appearance;
 use session::{Leave, Session};
@@ -55,7 +56,7 @@ pub(crate) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
     if appearance.is_full_screen() {
         return full_screen::run(args, appearance);
     }
-    let settings = Settings::from_args(args)?;
+    let settings = Settings::from_args(args, appearance.words())?;
     play(settings, appearance, Console::new())
 }
 
@@ -104,7 +105,7 @@ fn leave_with(
             Ok(ExitCode::SUCCESS)
         }
         Leave::InputEnded => {
-            eprintln!("papan: {}", words.text("input-ended"));
+            tell(words.text("input-ended"));
             Ok(ExitCode::from(2))
         }
     }

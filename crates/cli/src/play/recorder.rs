@@ -3,20 +3,22 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use papan_catalog::AnyLine;
 use papan_rules::{Outcome, RecordResult};
+use papan_view::{Words, wording};
 
 pub(crate) struct Recorder {
     path: PathBuf,
     players: [String; 2],
+    words: Words,
 }
 
 impl Recorder {
-    pub(crate) fn new(path: &Path, players: [String; 2]) -> Self {
+    pub(crate) fn new(path: &Path, players: [String; 2], words: Words) -> Self {
         Self {
             path: path.into(),
             players,
+            words,
         }
     }
 
@@ -31,7 +33,11 @@ impl Recorder {
             record.result = RecordResult::Finished(outcome);
             record.reason = Some(reason.into());
         }
-        papan_files::write_whole(&self.path, record.to_string().as_bytes())
-            .with_context(|| format!("cannot write the record {}", self.path.display()))
+        papan_files::write_whole(&self.path, record.to_string().as_bytes()).map_err(|error| {
+            let file = self.path.display().to_string();
+            let reason = wording::file(self.words, &error);
+            let values = [("file", file.into()), ("reason", reason.into())];
+            anyhow::Error::msg(self.words.with("record-not-written", values))
+        })
     }
 }

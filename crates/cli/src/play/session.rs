@@ -74,11 +74,8 @@ impl<'a> Session<'a> {
         words: Words,
         style: Style,
     ) -> anyhow::Result<Self> {
-        let seat = |player: &PlayerSpec| match player {
-            PlayerSpec::Human => Ok(None),
-            PlayerSpec::Strategy(spec) => settings.game.seat(spec, &settings.limits()).map(Some),
-        };
-        let seats = [seat(&settings.players[0])?, seat(&settings.players[1])?];
+        let [first, second] = &settings.players;
+        let seats = [settings.seat(first, words)?, settings.seat(second, words)?];
         let names = settings.players.each_ref().map(PlayerSpec::to_string);
         Ok(Self {
             settings,
@@ -91,7 +88,7 @@ impl<'a> Session<'a> {
             recorder: settings
                 .record
                 .as_deref()
-                .map(|path| Recorder::new(path, names)),
+                .map(|path| Recorder::new(path, names, words)),
         })
     }
 
@@ -354,7 +351,13 @@ impl<'a> Session<'a> {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let mut seat = self.settings.game.seat(&spec, &limits)?;
+        let mut seat = match self.settings.game.seat(&spec, &limits) {
+            Ok(seat) => seat,
+            Err(error) => {
+                let reason = wording::unplayable(self.words, &error);
+                return Ok(self.say_with("no-hint", [("reason", reason.into())])?);
+            }
+        };
         let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
         match seat.decide(&*self.line, &context) {
             Ok(decision) => {

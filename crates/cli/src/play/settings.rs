@@ -1,13 +1,13 @@
 //! What a game is played with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::bail;
 use clap::ValueEnum;
-use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
+use papan_catalog::{AnyGame, AnyLine, PlayerSpec, Seat};
 use papan_rules::{Player, Record};
 use papan_strategies::{Limits, TimeControl};
-use papan_view::Marks;
+use papan_view::{Marks, Words, wording};
 
 use super::PlayArgs;
 
@@ -44,14 +44,17 @@ impl Settings {
         }
     }
 
-    pub(crate) fn from_args(args: PlayArgs) -> anyhow::Result<Self> {
+    pub(crate) fn from_args(args: PlayArgs, words: Words) -> anyhow::Result<Self> {
+        let load = |path| load(path, words);
         let loaded = args.load.as_deref().map(load).transpose()?;
         let game = match (&args.game, &loaded) {
-            (Some(game), Some(record)) if game.name() != record.game.name() => anyhow::bail!(
-                "the record is of {}, not of {}",
-                record.game.name(),
-                game.name()
-            ),
+            (Some(game), Some(record)) if game.name() != record.game.name() => {
+                let values = [
+                    ("found", record.game.name().into()),
+                    ("wanted", game.name().into()),
+                ];
+                bail!(words.with("record-other-game", values))
+            }
             (_, Some(record)) => record.game.clone(),
             (Some(game), None) => game.clone(),
             (None, None) => "tictactoe".parse()?,
@@ -71,7 +74,7 @@ impl Settings {
         ];
         let line = match loaded {
             Some(record) => record.line,
-            None => args.place.line(&game)?,
+            None => args.place.line(&game, words)?,
         };
         let settings = Self {
             marks: marks(args.marks, &players),
@@ -82,18 +85,31 @@ impl Settings {
             players,
             line,
         };
-        settings.check()?;
+        settings.check(words)?;
         Ok(settings)
     }
 
     /// Whether every strategy can play this board.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    fn check(&self, words: Words) -> anyhow::Result<()> {
         for player in &self.players {
-            if let PlayerSpec::Strategy(spec) = player {
-                self.game.seat(spec, &self.limits())?;
-            }
+            self.seat(player, words)?;
         }
         Ok(())
+    }
+
+    /// A player's seat; none for a person.
+    pub(crate) fn seat(
+        &self,
+        player: &PlayerSpec,
+        words: Words,
+    ) -> anyhow::Result<Option<Box<dyn Seat>>> {
+        let PlayerSpec::Strategy(spec) = player else {
+            return Ok(None);
+        };
+        match self.game.seat(spec, &self.limits()) {
+            Ok(seat) => Ok(Some(seat)),
+            Err(error) => bail!(wording::unplayable(words, &error)),
+        }
     }
 
     /// What the players have to keep to, before the clocks run.
@@ -135,12 +151,16 @@ struct Loaded {
     line: Box<dyn AnyLine>,
 }
 
-fn load(path: &std::path::Path) -> anyhow::Result<Loaded> {
-    let name = || path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(name)?;
-    let record = Record::parse(&text).with_context(name)?;
-    let game: AnyGame = record.game.parse().with_context(name)?;
-    let line = game.line_of(&record).with_context(name)?;
+fn load(path: &Path, words: Words) -> anyhow::Result<Loaded> {
+    let wrong = |reason| anyhow::Error::msg(wording::in_file(words, path, reason));
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|error| wrong(wording::file(words, &error)))?;
+    let record = Record::parse(&text);
+    let record = record.map_err(|error| wrong(wording::record(words, None, &error)))?;
+    let game = record.game.parse::<AnyGame>();
+    let game = game.map_err(|error| wrong(wording::game(words, &error)))?;
+    let line = game.line_of(&record);
+    let line = line.map_err(|error| wrong(wording::record(words, Some(&game), &error)))?;
     Ok(Loaded {
         game,
         players: record.players,

@@ -1,6 +1,8 @@
 //! What papan asks before a game, and after it.
 
-use papan_catalog::{AnyGame, FAMILIES, GameError, PlayerSpec, RECIPES, Recipe, Unplayable};
+use papan_catalog::{
+    AnyGame, FAMILIES, GameError, PlayerSpec, StrategySpec, Unplayable, opponents,
+};
 use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
 use papan_view::{Marks, Words, wording};
@@ -172,15 +174,12 @@ impl Menu<'_> {
 
     /// Against whom: those who can play this board, or whoever is typed.
     fn opponent(&mut self, game: &AnyGame) -> Asked<PlayerSpec> {
-        let computers = RECIPES.iter().filter_map(|recipe| offered(game, recipe));
-        let (mut players, mut items) = (
-            vec![PlayerSpec::Human],
-            vec![self.words.text("opponent-human")],
-        );
-        for (recipe, player) in computers {
-            let about = self.words.text(&format!("strategy-{}", recipe.name));
-            items.push(format!("{:<20}{about}", player.to_string()));
-            players.push(player);
+        let mut players = vec![PlayerSpec::Human];
+        let mut items = vec![self.words.text("opponent-human")];
+        for spec in opponents(game) {
+            let about = self.words.text(&format!("strategy-{}", spec.recipe().name));
+            items.push(format!("{:<20}{about}", spec.to_string()));
+            players.push(PlayerSpec::Strategy(spec));
         }
         loop {
             let player = match self.choice("choose-opponent", &items)? {
@@ -245,22 +244,6 @@ impl Menu<'_> {
     }
 }
 
-/// A depth that answers within a moment on any board.
-const SHALLOW: &str = "depth=3";
-
-/// The strategy as it can play this board: with a depth where a search needs one.
-fn offered(game: &AnyGame, recipe: &'static Recipe) -> Option<(&'static Recipe, PlayerSpec)> {
-    let fits = |text: String| {
-        let player: PlayerSpec = text.parse().ok()?;
-        let PlayerSpec::Strategy(spec) = &player else {
-            return None;
-        };
-        game.can_seat(spec, &Limits::default()).ok()?;
-        Some((recipe, player))
-    };
-    fits(recipe.name.into()).or_else(|| fits(format!("{}({SHALLOW})", recipe.name)))
-}
-
 /// The player as it can play this board, once it was really seated there: files are
 /// read, and what the machine lacks shows.
 fn able(game: &AnyGame, player: &PlayerSpec) -> Result<PlayerSpec, Unplayable> {
@@ -270,7 +253,9 @@ fn able(game: &AnyGame, player: &PlayerSpec) -> Result<PlayerSpec, Unplayable> {
     match game.seat(spec, &Limits::default()) {
         Ok(_) => Ok(player.clone()),
         Err(error @ Unplayable::NeedsDepth { .. }) if spec.arguments().iter().next().is_none() => {
-            offered(game, spec.recipe()).map_or(Err(error), |(_, player)| Ok(player))
+            let same = |other: &StrategySpec| other.recipe().name == spec.recipe().name;
+            let deep = opponents(game).into_iter().find(same);
+            deep.map_or(Err(error), |spec| Ok(PlayerSpec::Strategy(spec)))
         }
         Err(error) => Err(error),
     }

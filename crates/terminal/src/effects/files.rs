@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use papan_files::write_whole;
 
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 
 /// The directory of papan's configuration: `PAPAN_CONFIG_DIR`, or `papan` in the
 /// XDG configuration directory.
@@ -26,16 +26,15 @@ fn settings_file() -> Option<PathBuf> {
 /// The settings of the last time; the defaults the first time.
 ///
 /// # Errors
-/// With the file and the reason, when there is one that cannot be read.
-pub fn recall() -> Result<Settings, (String, String)> {
+/// With the file, when there is one that cannot be read.
+pub fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
     let Some(path) = settings_file() else {
         return Ok(Settings::default());
     };
-    let name = path.display().to_string();
     match fs::read_to_string(&path) {
-        Ok(text) => Settings::parse(&text).map_err(|reason| (name, reason)),
+        Ok(text) => Settings::parse(&text).map_err(|error| (path, error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Settings::default()),
-        Err(error) => Err((name, error.to_string())),
+        Err(error) => Err((path, SettingsError::Unreadable(error.kind()))),
     }
 }
 
@@ -52,11 +51,9 @@ pub fn remember(settings: &Settings) {
 /// Writes a new file. One that is there already is left alone.
 ///
 /// # Errors
-/// With the reason.
-pub fn save(path: &str, text: &str) -> Result<(), String> {
-    let mut file = fs::File::create_new(path).map_err(|error| error.to_string())?;
-    file.write_all(text.as_bytes())
-        .map_err(|error| error.to_string())
+/// When it cannot be written.
+pub fn save(path: &str, text: &str) -> io::Result<()> {
+    fs::File::create_new(path)?.write_all(text.as_bytes())
 }
 
 /// The largest file that can be a record.
@@ -65,12 +62,18 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Reads a file.
 ///
 /// # Errors
-/// With the reason.
-pub fn open(path: &str) -> Result<String, String> {
-    let about = fs::metadata(path).map_err(|error| error.to_string())?;
+/// When it cannot be read, is no file, or too large to be a record.
+pub fn open(path: &str) -> io::Result<String> {
+    let about = fs::metadata(path)?;
     // A device or a pipe could keep the board waiting for ever.
-    if !about.is_file() || about.len() > MOST_BYTES {
-        return Err("not a record".into());
+    let wrong = match about.file_type() {
+        kind if kind.is_dir() => Some(io::ErrorKind::IsADirectory),
+        kind if !kind.is_file() => Some(io::ErrorKind::InvalidInput),
+        _ if about.len() > MOST_BYTES => Some(io::ErrorKind::FileTooLarge),
+        _ => None,
+    };
+    match wrong {
+        Some(kind) => Err(kind.into()),
+        None => fs::read_to_string(path),
     }
-    fs::read_to_string(path).map_err(|error| error.to_string())
 }

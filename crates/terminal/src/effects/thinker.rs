@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec};
+use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable};
 use papan_rules::{Move, Player};
 use papan_strategies::{
     Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
 };
 
 use crate::analysis::{Analysis, Effort};
-use crate::message::{Job, JobId, Message, Purpose};
+use crate::message::{Failure, Job, JobId, Message, Purpose};
 
 /// The name of every thinking thread, by which a panic in one is known.
 pub const THREAD_NAME: &str = "thinker";
@@ -67,14 +67,16 @@ impl Thinkers {
                 let (id, purpose) = (job.id, job.purpose.clone());
                 let work = AssertUnwindSafe(|| work(job, &stop, &inbox, &idle));
                 let answer = catch_unwind(work)
-                    .unwrap_or_else(|_| Some(failed(id, &purpose, "it crashed".into())));
+                    .unwrap_or_else(|_| Some(failed(id, &purpose, Failure::BrokeDown)));
                 // Nobody listens any more once the program is leaving.
                 if let Some(answer) = answer {
                     let _ = inbox.send(answer);
                 }
             });
         if let Err(error) = started {
-            let _ = self.inbox.send(failed(id, &purpose, error.to_string()));
+            let _ = self
+                .inbox
+                .send(failed(id, &purpose, Failure::NoThread(error)));
         }
     }
 
@@ -93,7 +95,7 @@ impl Thinkers {
     }
 }
 
-fn failed(id: JobId, purpose: &Purpose, reason: String) -> Message {
+fn failed(id: JobId, purpose: &Purpose, reason: Failure) -> Message {
     match purpose {
         Purpose::Decide => Message::Decided(id, Err(reason)),
         Purpose::Advise(_) => Message::Advised(id, Err(reason)),
@@ -117,7 +119,7 @@ fn work(
     };
     let mut seat = match seat(&job, limited, &limits, idle) {
         Ok(seat) => seat,
-        Err(reason) => return Some(failed(job.id, &job.purpose, reason)),
+        Err(error) => return Some(failed(job.id, &job.purpose, Failure::Unplayable(error))),
     };
     let mut context = Context::with_seed(job.seed)
         .stopped_by(stop)
@@ -126,7 +128,7 @@ fn work(
     let answer = match job.purpose {
         Purpose::Decide => {
             let decision = seat.decide(&*job.line, &context);
-            Message::Decided(job.id, decision.map_err(|error| error.to_string()))
+            Message::Decided(job.id, decision.map_err(Failure::NoMove))
         }
         Purpose::Advise(effort) => {
             let tell = |analysis| {
@@ -155,7 +157,7 @@ fn seat(
     limited: bool,
     limits: &Limits,
     idle: &Mutex<Vec<Idle>>,
-) -> Result<Box<dyn Seat>, String> {
+) -> Result<Box<dyn Seat>, Unplayable> {
     let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
     let known = idle.iter().position(|player| {
         player.game.is(&job.game) && player.strategy == job.strategy && player.limited == limited
@@ -164,9 +166,7 @@ fn seat(
         return Ok(idle.remove(known).seat);
     }
     drop(idle);
-    job.game
-        .seat(&job.strategy, limits)
-        .map_err(|error| error.to_string())
+    job.game.seat(&job.strategy, limits)
 }
 
 fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
@@ -200,15 +200,13 @@ fn advise(
     effort: Effort,
     mut context: Context,
     tell: &dyn Fn(Analysis),
-) -> Result<Analysis, String> {
+) -> Result<Analysis, Failure> {
     let legal = line.legal_moves();
     let passes = effort.passes();
     let mut best = None;
     for (index, &time) in passes.iter().enumerate() {
         begin(&mut context, time);
-        let decision = seat
-            .decide(line, &context)
-            .map_err(|error| error.to_string())?;
+        let decision = seat.decide(line, &context).map_err(Failure::NoMove)?;
         let mut analysis = judged(&decision, &legal, effort);
         let complete = analysis.scores.len() == legal.len();
         let proven = analysis.scores.iter().all(|(_, score)| score.is_proven());
@@ -220,7 +218,7 @@ fn advise(
         }
         tell(analysis);
     }
-    let mut analysis = best.ok_or("no pass was made")?;
+    let mut analysis = best.ok_or(Failure::Silent)?;
     fill_in(seat, line, &legal, &mut analysis, &mut context);
     Ok(analysis)
 }
@@ -355,6 +353,9 @@ mod tests {
         let Ok(Message::Decided(7, Err(reason))) = answers.recv() else {
             panic!("an answer was expected");
         };
-        assert!(reason.contains("othello"), "{reason}");
+        let Failure::Unplayable(reason) = reason else {
+            panic!("{reason:?}");
+        };
+        assert!(reason.to_string().contains("othello"), "{reason}");
     }
 }

@@ -1,9 +1,11 @@
 //! Lines that are typed: a move, a file, a position. And what is pasted.
 
+use std::io;
+
 use crossterm::event::KeyCode;
-use papan_catalog::{AnyGame, PlayerSpec};
+use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
 use papan_rules::Record;
-use papan_view::wording as view_wording;
+use papan_view::{Words, wording as view_wording};
 
 use super::{moves, with};
 use crate::message::Effect;
@@ -81,10 +83,7 @@ fn type_move(state: &mut State, text: &str) {
 
 /// Text that was pasted: into the line that is typed, else onto the board.
 pub(super) fn paste(state: &mut State, text: &str) {
-    let one_line: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let one_line = text.replace(char::is_control, " ");
     if let Some(prompt) = &mut state.prompt {
         prompt.text.push_str(&one_line);
     } else if let Some(editing) = &mut state.start.editing {
@@ -128,42 +127,41 @@ fn take_text(state: &mut State, text: &str) {
 }
 
 /// A file was written, or could not be.
-pub(super) fn saved(state: &mut State, path: &str, result: Result<(), String>) {
+pub(super) fn saved(state: &mut State, path: &str, result: io::Result<()>) {
     match result {
         Ok(()) => state.say(with(state, "recorded", "file", path)),
-        Err(reason) => {
-            let text = state.words().with(
-                "board-not-saved",
-                [("file", path.into()), ("reason", reason.into())],
-            );
-            state.complain(text);
-        }
+        Err(error) => complain_of(state, "board-not-saved", path, &error),
     }
 }
 
 /// A file was read, or could not be.
-pub(super) fn opened(state: &mut State, path: &str, result: Result<String, String>) {
+pub(super) fn opened(state: &mut State, path: &str, result: io::Result<String>) {
     match result {
         Ok(text) => open_record(state, &text),
-        Err(reason) => {
-            let text = state.words().with(
-                "board-not-opened",
-                [("file", path.into()), ("reason", reason.into())],
-            );
-            state.complain(text);
-        }
+        Err(error) => complain_of(state, "board-not-opened", path, &error),
     }
 }
 
-fn read_record(text: &str) -> Result<(Record, Box<dyn papan_catalog::AnyLine>), String> {
-    let record = Record::parse(text).map_err(|error| error.to_string())?;
-    let game: AnyGame = record.game.parse().map_err(|error| format!("{error}"))?;
-    let line = game.line_of(&record).map_err(|error| error.to_string())?;
+fn complain_of(state: &mut State, key: &str, path: &str, error: &io::Error) {
+    let words = state.words();
+    let reason = view_wording::file(words, error);
+    let values = [("file", path.into()), ("reason", reason.into())];
+    state.complain(words.with(key, values));
+}
+
+fn read_record(words: Words, text: &str) -> Result<(Record, Box<dyn AnyLine>), String> {
+    let wrong = |game: Option<&AnyGame>, error| view_wording::record(words, game, &error);
+    let record = Record::parse(text).map_err(|error| wrong(None, error))?;
+    let game = record.game.parse::<AnyGame>();
+    let game = game.map_err(|error| view_wording::game(words, &error))?;
+    let line = game
+        .line_of(&record)
+        .map_err(|error| wrong(Some(&game), error))?;
     Ok((record, line))
 }
 
 fn open_record(state: &mut State, text: &str) {
-    match read_record(text) {
+    match read_record(state.words(), text) {
         Ok((record, line)) => {
             let players = record
                 .players

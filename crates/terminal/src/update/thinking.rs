@@ -8,7 +8,7 @@ use papan_strategies::{Decision, Limits, Progress};
 
 use super::{moves, with};
 use crate::analysis::{Analysis, Effort};
-use crate::message::{Effect, Job, JobId, Purpose};
+use crate::message::{Effect, Failure, Job, JobId, Purpose};
 use crate::state::State;
 use crate::table::{Forfeit, Numbers, Reasons, Table, Thinking};
 use crate::tree::NodeId;
@@ -170,7 +170,7 @@ pub(super) fn thought(state: &mut State, job: JobId, progress: Progress) {
 }
 
 /// A strategy has chosen, or says why not.
-pub(super) fn decided(state: &mut State, job: JobId, answer: Result<Decision, String>) {
+pub(super) fn decided(state: &mut State, job: JobId, answer: Result<Decision, Failure>) {
     state.running.retain(|&running| running != job);
     let Some(table) = &mut state.table else {
         return;
@@ -182,6 +182,7 @@ pub(super) fn decided(state: &mut State, job: JobId, answer: Result<Decision, St
             Ok(decision) => table.reasons = Some(reasons(&explaining, decision)),
             Err(reason) => {
                 table.numbers = Numbers::None;
+                let reason = wording::failure(state.words(), &reason);
                 state.complain(with(state, "board-no-reasons", "reason", reason));
             }
         }
@@ -196,7 +197,7 @@ fn reasons(thinking: &Thinking, decision: Decision) -> Reasons {
     }
 }
 
-fn played(state: &mut State, thinking: &Thinking, answer: Result<Decision, String>) {
+fn played(state: &mut State, thinking: &Thinking, answer: Result<Decision, Failure>) {
     let words = state.words();
     let Some(table) = &mut state.table else {
         return;
@@ -213,7 +214,10 @@ fn played(state: &mut State, thinking: &Thinking, answer: Result<Decision, Strin
             }
         }
         answer => {
-            let reason = answer.err().unwrap_or_else(|| words.text("wrong-empty"));
+            let reason = match answer {
+                Err(reason) => wording::failure(words, &reason),
+                Ok(_) => words.text("fault-illegal-move"),
+            };
             let loser = table.turn();
             table.forfeit = Some(Forfeit {
                 node: thinking.node,
@@ -228,7 +232,7 @@ fn played(state: &mut State, thinking: &Thinking, answer: Result<Decision, Strin
 }
 
 /// The advisor judged a position.
-pub(super) fn advised(state: &mut State, job: JobId, answer: Result<Analysis, String>) {
+pub(super) fn advised(state: &mut State, job: JobId, answer: Result<Analysis, Failure>) {
     let Some(table) = &mut state.table else {
         state.running.retain(|&running| running != job);
         return;
@@ -263,6 +267,7 @@ pub(super) fn advised(state: &mut State, job: JobId, answer: Result<Analysis, St
             }
             state.settings.evaluation = false;
             state.running.retain(|&running| running != job);
+            let reason = wording::failure(state.words(), &reason);
             state.complain(with(state, "no-hint", "reason", reason));
         }
     }

@@ -10,6 +10,9 @@ pub mod panel;
 pub mod start;
 pub mod theme;
 
+use std::borrow::Cow;
+
+use papan_rules::printable;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -54,6 +57,17 @@ pub fn render(state: &State, area: Rect, buffer: &mut Buffer) {
         too_small(state, start::SMALLEST, area, buffer);
     } else {
         start::render(state, area, buffer);
+    }
+    clean(buffer);
+}
+
+/// Takes out what a terminal would obey: paths, names and records are shown as
+/// whoever wrote them.
+fn clean(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if let Cow::Owned(symbol) = printable(cell.symbol()) {
+            cell.set_symbol(&symbol);
+        }
     }
 }
 

@@ -244,8 +244,10 @@ fn a_record_is_saved_and_opened_again() {
     };
     assert_eq!(path, "my game");
     assert_eq!(Record::parse(&text).unwrap().moves, "5 1 9");
-    desk.tell(Message::Saved(path.clone(), Err("it exists".into())));
-    assert_eq!(desk.notice(), "my game was not written: it exists");
+    let exists = std::io::ErrorKind::AlreadyExists;
+    desk.tell(Message::Saved(path.clone(), Err(exists.into())));
+    let notice = "my game was not written: there is a file of this name already";
+    assert_eq!(desk.notice(), notice);
     let mut other = Desk::new(Language::English, (80, 24));
     other.tell(Message::Opened(path, Ok(text)));
     assert_eq!(other.moves(), "5 1 9");
@@ -621,4 +623,66 @@ fn numbers_on_the_cells_say_what_they_are() {
         desk.screen()
     );
     assert!(!desk.screen().contains("-0"), "{}", desk.screen());
+}
+
+#[test]
+fn what_goes_wrong_is_told_in_the_player_s_language() {
+    use papan_terminal::message::Failure;
+    use papan_terminal::settings::SettingsError;
+    use papan_terminal::wording;
+    use std::io::ErrorKind;
+
+    let mut desk = Desk::new(Language::Indonesian, (80, 24));
+    for kind in [
+        ErrorKind::NotFound,
+        ErrorKind::IsADirectory,
+        ErrorKind::InvalidInput,
+        ErrorKind::FileTooLarge,
+    ] {
+        desk.tell(Message::Opened("x".into(), Err(kind.into())));
+        let notice = desk.notice();
+        assert!(notice.starts_with("x tidak dapat dibuka"), "{notice}");
+        assert!(!notice.contains(" is "), "{notice}");
+    }
+    for text in [
+        "papan record 1\n",
+        "papan record 1\ngame: tictacto\nfirst: human\nsecond: human\nmoves: 5\nresult: unfinished\n",
+        "papan record 1\ngame: tictactoe\nfirst: human\nsecond: human\nmoves: 5 5\nresult: unfinished\n",
+    ] {
+        desk.tell(Message::Opened("x".into(), Ok(text.into())));
+        let notice = desk.notice();
+        for english in ["line", "column", "missing", "occupied", "did you mean"] {
+            assert!(!notice.contains(english), "{notice}");
+        }
+    }
+    let [english, indonesian] = [Language::English, Language::Indonesian].map(|language| {
+        let words = papan_view::Words::new(language);
+        let game: papan_catalog::AnyGame = "othello".parse().unwrap();
+        let spec: papan_catalog::StrategySpec = "expert".parse().unwrap();
+        let seated = game.can_seat(&spec, &papan_strategies::Limits::default());
+        let failures = [
+            Failure::Unplayable(seated.unwrap_err()),
+            Failure::NoMove(papan_strategies::NoMove::GameOver),
+            Failure::BrokeDown,
+            Failure::Silent,
+            Failure::NoThread(ErrorKind::OutOfMemory.into()),
+        ];
+        let settings = [
+            SettingsError::Unreadable(ErrorKind::PermissionDenied),
+            SettingsError::Header("papan record 1".into()),
+            SettingsError::Line {
+                number: 3,
+                text: "theme: pink".into(),
+            },
+        ];
+        let mut told: Vec<String> = failures
+            .iter()
+            .map(|failure| wording::failure(words, failure))
+            .collect();
+        told.extend(settings.iter().map(|error| wording::settings(words, error)));
+        told
+    });
+    for (english, indonesian) in english.iter().zip(&indonesian) {
+        assert_ne!(english, indonesian);
+    }
 }

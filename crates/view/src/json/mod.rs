@@ -25,12 +25,12 @@ pub use engine_check::{EngineCheck, Trial};
 pub use explain::{Explained, ExplainedMove};
 pub use list::{Family, List, Parameter, Recipe, Takes};
 pub use missed_wins::MissedWins;
-pub use proof::{CertificateCheck, Proof, replay};
+pub use proof::{CertificateCheck, NoProof, Proof, Proved, replay};
 pub use score::{Bound, Score, Unit};
 pub use solved::Solved;
 
 use papan_catalog::AnyGame;
-use papan_rules::Move;
+use papan_rules::{Move, printable};
 use serde::{Serialize, Serializer};
 
 /// The version of everything that papan prints as JSON: it grows when a key goes or
@@ -51,7 +51,7 @@ pub fn line<T: Serialize>(body: &T) -> String {
         papan: VERSION,
         body,
     };
-    serde_json::to_string(&document).expect("plain data becomes JSON") + "\n"
+    written(&serde_json::to_string(&document).expect("plain data becomes JSON"))
 }
 
 /// Several objects, each with its version, as an array on one line.
@@ -64,7 +64,7 @@ pub fn array<T: Serialize>(bodies: &[T]) -> String {
             body,
         })
         .collect();
-    serde_json::to_string(&documents).expect("plain data becomes JSON") + "\n"
+    written(&serde_json::to_string(&documents).expect("plain data becomes JSON"))
 }
 
 /// An object with its version, on lines for people to read.
@@ -74,7 +74,23 @@ pub fn page<T: Serialize>(body: &T) -> String {
         papan: VERSION,
         body,
     };
-    serde_json::to_string_pretty(&document).expect("plain data becomes JSON") + "\n"
+    written(&serde_json::to_string_pretty(&document).expect("plain data becomes JSON"))
+}
+
+/// JSON as it is printed: what a terminal would obey stands as its number, which
+/// means the same to a reader.
+fn written(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        let mut bytes = [0; 4];
+        let alone = character.encode_utf8(&mut bytes);
+        match character {
+            '\n' => text.push('\n'),
+            _ if printable(alone) == *alone => text.push(character),
+            _ => text.push_str(&format!("\\u{:04x}", u32::from(character))),
+        }
+    }
+    text + "\n"
 }
 
 /// Moves as records have them.
@@ -99,6 +115,15 @@ impl Serialize for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_written_as_its_number() {
+        let text = "a\u{1b}[2J\u{9b}\u{202e}\u{7f}\n\u{e9}";
+        let line = line(&serde_json::json!({ "name": text }));
+        assert_eq!(papan_rules::printable_lines(&line), line);
+        let read: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(read["name"], text);
+    }
 
     #[test]
     fn a_count_is_a_number_until_readers_would_round_it() {

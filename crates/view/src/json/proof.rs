@@ -1,6 +1,7 @@
 //! What `papan prove` and `papan check` found.
 
 use papan_catalog::AnyGame;
+use papan_rules::Player;
 use papan_solve as solve;
 use serde::Serialize;
 
@@ -65,6 +66,62 @@ impl Proof {
             certificate,
         }
     }
+}
+
+/// A question about a strategy that got no answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct NoProof {
+    /// The game's name.
+    pub game: String,
+    /// The strategy with its parameters.
+    pub strategy: String,
+    /// Its seat: `first`, `second`, or `both` at once.
+    #[serde(rename = "as")]
+    pub seat: String,
+    /// Always `unknown`.
+    pub verdict: &'static str,
+    /// Why: `stopped`, `too-large`, `too-many-lines`, `draws-lots` or `no-answer`.
+    pub reason: &'static str,
+    /// The moves after which the strategy has no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Vec<String>>,
+}
+
+impl NoProof {
+    /// Why there is no proof.
+    #[must_use]
+    pub fn new(
+        game: &AnyGame,
+        strategy: &str,
+        player: Option<Player>,
+        error: &solve::ProveError,
+    ) -> Self {
+        let (reason, line) = match error {
+            solve::ProveError::Stopped => ("stopped", None),
+            solve::ProveError::TooLarge(_) => ("too-large", None),
+            solve::ProveError::TooManyLines => ("too-many-lines", None),
+            solve::ProveError::DrawsLots => ("draws-lots", None),
+            solve::ProveError::NoAnswer { line, .. } => ("no-answer", Some(moves(game, line))),
+        };
+        Self {
+            game: game.name(),
+            strategy: strategy.to_owned(),
+            seat: player.map_or("both".into(), |player| player.to_string()),
+            verdict: "unknown",
+            reason,
+            line,
+        }
+    }
+}
+
+/// What came of one question of a proof.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Proved {
+    /// An answer.
+    Proof(Proof),
+    /// None.
+    NoProof(NoProof),
 }
 
 /// The command that replays a game.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use papan_rules::{Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, printable};
 use papan_strategies::{Bound, Limits, Listener, NoMove, Progress, StopToken};
 
 use super::{Command, Go, Query, Reply};
@@ -99,8 +99,8 @@ impl<W: Write> Answering<'_, W> {
 
     /// The protocol has no errors; people read `info string`.
     fn complain(&mut self, what: &str) -> io::Result<()> {
-        let printable: String = what.chars().filter(|c| !c.is_control()).take(200).collect();
-        self.say(&Reply::Info(format!("string {printable}")))
+        let what: String = printable(what).chars().take(200).collect();
+        self.say(&Reply::Info(format!("string {what}")))
     }
 
     fn obey(&mut self, command: Command) -> io::Result<()> {

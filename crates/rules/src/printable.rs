@@ -1,0 +1,93 @@
+//! Text from files, engines and people, before it is shown.
+
+use std::borrow::Cow;
+
+/// What stands where a character was taken out.
+const INSTEAD: char = '\u{fffd}';
+
+/// Whether a terminal obeys the character instead of showing it: control characters
+/// begin sequences that move the cursor or change colours, line separators break
+/// tables, and marks of direction turn what stands around them.
+fn is_obeyed(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
+fn shown(character: char) -> char {
+    match character {
+        '\t' => ' ',
+        _ if is_obeyed(character) => INSTEAD,
+        _ => character,
+    }
+}
+
+/// The text with nothing in it that a terminal obeys, on one line. Everything that
+/// papan shows of what others wrote goes through here, or through
+/// [`printable_lines`].
+///
+/// ```
+/// let name = "Edax\u{1b}[2J\nwins";
+/// assert_eq!(papan_rules::printable(name), "Edax\u{fffd}[2J\u{fffd}wins");
+/// ```
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    match text.contains(is_obeyed) {
+        false => Cow::Borrowed(text),
+        true => Cow::Owned(text.chars().map(shown).collect()),
+    }
+}
+
+/// The text with nothing in it that a terminal obeys but the ends of lines.
+#[must_use]
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    let kept = |character: char| match character {
+        '\n' => '\n',
+        other => shown(other),
+    };
+    match text.contains(|character| character != '\n' && is_obeyed(character)) {
+        false => Cow::Borrowed(text),
+        true => Cow::Owned(text.chars().map(kept).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Any text, with what terminals obey more often than by chance.
+    fn garbage() -> impl Strategy<Value = String> {
+        let obeyed = "[\u{0}-\u{1f}\u{7f}-\u{9f}\u{202a}-\u{202e}\u{2066}-\u{2069}]";
+        proptest::collection::vec(prop_oneof![any::<String>(), obeyed], 0..8)
+            .prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_a_terminal_obeys_is_left(text in garbage()) {
+            let line = printable(&text);
+            // C0, DEL, C1, and Unicode's list of bidirectional and separator controls.
+            for character in line.chars() {
+                let code = u32::from(character);
+                prop_assert!(code >= 0x20 && !(0x7f..=0x9f).contains(&code), "{code:x}");
+                let turns = [0x61c, 0x200e, 0x200f].contains(&code)
+                    || (0x2028..=0x202e).contains(&code)
+                    || (0x2066..=0x2069).contains(&code);
+                prop_assert!(!turns, "{code:x}");
+            }
+            prop_assert_eq!(printable(&line), line.clone());
+            prop_assert_eq!(line.chars().count(), text.chars().count());
+            let lines = printable_lines(&text);
+            prop_assert_eq!(lines.replace('\n', "\u{fffd}"), line);
+            prop_assert_eq!(lines.matches('\n').count(), text.matches('\n').count());
+        }
+
+        #[test]
+        fn what_can_be_shown_stays_as_it_is(text in "[ -~À-žα-ω一-十•●○∞]*") {
+            prop_assert_eq!(&printable(&text), &text);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Why a strategy cannot play, has no move, or a file cannot be used.
+
+use std::io::{Error, ErrorKind};
+use std::path::Path;
+
+use papan_catalog::{EngineError, MOST_THREADS, Unplayable};
+use papan_solve::Fault;
+use papan_strategies::{ListLine, LookupError, NoMove};
+
+use super::table;
+use crate::Words;
+
+/// Why a strategy cannot play a board.
+#[must_use]
+pub fn unplayable(words: Words, error: &Unplayable) -> String {
+    let of = |key: &str, strategy: &'static str, name: &'static str, value: &str| {
+        let value = value.to_owned();
+        words.with(key, [("strategy", strategy.into()), (name, value.into())])
+    };
+    let in_path = |path: &str, reason: String| {
+        let name = path.to_owned();
+        words.with(
+            "name-in",
+            [("name", name.into()), ("reason", reason.into())],
+        )
+    };
+    match error {
+        Unplayable::WrongGame { strategy, game } => {
+            of("unplayable-wrong-game", strategy, "game", game)
+        }
+        Unplayable::OneBoard {
+            strategy,
+            board,
+            game,
+        } => words.with(
+            "unplayable-one-board",
+            [
+                ("strategy", (*strategy).into()),
+                ("board", (*board).into()),
+                ("game", game.clone().into()),
+            ],
+        ),
+        Unplayable::NeedsDepth { strategy, board } => {
+            of("unplayable-needs-depth", strategy, "board", board)
+        }
+        Unplayable::TooLarge { strategy, board } => {
+            of("unplayable-too-large", strategy, "board", board)
+        }
+        Unplayable::NeedsFile { strategy } => {
+            words.with("unplayable-needs-file", [("strategy", (*strategy).into())])
+        }
+        Unplayable::Unreadable { path, cause } => in_path(path, file(words, cause)),
+        Unplayable::BrokenTable { path, cause } => in_path(path, table(words, cause)),
+        Unplayable::BrokenList { path, cause } => in_path(path, list(words, cause)),
+        Unplayable::Engine(error) => engine(words, error),
+    }
+}
+
+/// Where a list of positions is wrong, and why.
+fn list(words: Words, error: &LookupError) -> String {
+    let expected = match &error.expected {
+        ListLine::Words(text) => format!("“{text}”"),
+        ListLine::Answer => words.text("list-answer"),
+        ListLine::Position => words.text("list-position"),
+        ListLine::Move => words.text("list-move"),
+        ListLine::NewPosition => words.text("list-new-position"),
+    };
+    let line = error.line.to_string();
+    words.with(
+        "list-wrong",
+        [("line", line.into()), ("expected", expected.into())],
+    )
+}
+
+fn engine(words: Words, error: &EngineError) -> String {
+    match error {
+        EngineError::HashTooLarge { asked, largest } => words.with(
+            "engine-hash",
+            [
+                ("asked", asked.to_string().into()),
+                ("largest", largest.to_string().into()),
+            ],
+        ),
+        EngineError::Threads { asked } => words.with(
+            "engine-threads",
+            [
+                ("asked", asked.to_string().into()),
+                ("most", MOST_THREADS.to_string().into()),
+            ],
+        ),
+    }
+}
+
+/// Why a strategy has no move, to be put after a colon.
+#[must_use]
+pub fn no_move(words: Words, error: &NoMove) -> String {
+    let row = |key: &str, row: &str| words.with(key, [("row", row.to_owned().into())]);
+    match error {
+        NoMove::GameOver => words.text("fault-game-over"),
+        NoMove::NoRow(text) => row("fault-no-row", text),
+        NoMove::IllegalReply(text) => row("fault-illegal-reply", text),
+        NoMove::Failed(text) => text.clone(),
+    }
+}
+
+/// Why a strategy has no answer that the rules allow, to be put after a colon.
+#[must_use]
+pub fn no_answer(words: Words, fault: &Fault) -> String {
+    match fault {
+        Fault::NoMove(error) => no_move(words, error),
+        Fault::Illegal(_) => words.text("fault-illegal-move"),
+        Fault::Silent => words.text("fault-silent"),
+    }
+}
+
+/// Why a file cannot be read or written, to be put after a colon.
+#[must_use]
+pub fn file(words: Words, error: &Error) -> String {
+    let key = match error.kind() {
+        ErrorKind::NotFound => "file-not-found",
+        ErrorKind::PermissionDenied => "file-not-allowed",
+        ErrorKind::AlreadyExists => "file-exists",
+        ErrorKind::IsADirectory => "file-is-directory",
+        ErrorKind::NotADirectory => "file-not-directory",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "file-disk-full",
+        ErrorKind::ReadOnlyFilesystem => "file-read-only",
+        ErrorKind::InvalidData => "file-not-text",
+        ErrorKind::InvalidInput => "file-not-plain",
+        ErrorKind::FileTooLarge => "file-too-large",
+        ErrorKind::InvalidFilename => "file-bad-name",
+        _ => return words.with("file-other", [("text", error.to_string().into())]),
+    };
+    words.text(key)
+}
+
+/// A file and what is wrong with it.
+#[must_use]
+pub fn in_file(words: Words, path: &Path, reason: String) -> String {
+    let name = path.display().to_string();
+    words.with(
+        "name-in",
+        [("name", name.into()), ("reason", reason.into())],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_rules::Move;
+    use papan_strategies::Table;
+
+    /// Every failure that there is, as the words of a language tell it.
+    fn sentences(words: Words) -> Vec<String> {
+        let path = || "a.file".to_owned();
+        let lines = [
+            ListLine::Words("papan lookup 1".into()),
+            ListLine::Answer,
+            ListLine::Position,
+            ListLine::Move,
+            ListLine::NewPosition,
+        ];
+        let lists = lines.map(|expected| Unplayable::BrokenList {
+            path: path(),
+            cause: LookupError { line: 3, expected },
+        });
+        let others = [
+            Unplayable::WrongGame {
+                strategy: "expert",
+                game: "othello".into(),
+            },
+            Unplayable::OneBoard {
+                strategy: "expert",
+                board: "3x3",
+                game: "tictactoe:4x4".into(),
+            },
+            Unplayable::NeedsDepth {
+                strategy: "minimax",
+                board: "4x4".into(),
+            },
+            Unplayable::TooLarge {
+                strategy: "perfect",
+                board: "9x9".into(),
+            },
+            Unplayable::NeedsFile { strategy: "lookup" },
+            Unplayable::Unreadable {
+                path: path(),
+                cause: ErrorKind::NotFound.into(),
+            },
+            Unplayable::BrokenTable {
+                path: path(),
+                cause: Table::parse("nonsense").unwrap_err(),
+            },
+            Unplayable::Engine(EngineError::HashTooLarge {
+                asked: 1 << 20,
+                largest: 1024,
+            }),
+            Unplayable::Engine(EngineError::Threads { asked: 0 }),
+        ];
+        let faults = [
+            Fault::NoMove(NoMove::GameOver),
+            Fault::NoMove(NoMove::NoRow("x".into())),
+            Fault::NoMove(NoMove::IllegalReply("x".into())),
+            Fault::Illegal(Move::on(0)),
+            Fault::Silent,
+        ];
+        let kinds = [
+            ErrorKind::NotFound,
+            ErrorKind::PermissionDenied,
+            ErrorKind::AlreadyExists,
+            ErrorKind::IsADirectory,
+            ErrorKind::NotADirectory,
+            ErrorKind::StorageFull,
+            ErrorKind::QuotaExceeded,
+            ErrorKind::ReadOnlyFilesystem,
+            ErrorKind::InvalidData,
+            ErrorKind::InvalidInput,
+            ErrorKind::FileTooLarge,
+            ErrorKind::InvalidFilename,
+            ErrorKind::WouldBlock,
+        ];
+        let mut all: Vec<String> = (lists.iter().chain(&others))
+            .map(|error| unplayable(words, error))
+            .collect();
+        all.extend(faults.iter().map(|fault| no_answer(words, fault)));
+        all.extend(kinds.map(|kind| file(words, &kind.into())));
+        all
+    }
+
+    #[test]
+    fn every_failure_is_told_in_both_languages() {
+        let english = sentences(Words::new(Language::English));
+        let indonesian = sentences(Words::new(Language::Indonesian));
+        for (english, indonesian) in english.iter().zip(&indonesian) {
+            assert_ne!(english, indonesian);
+            for word in [" the ", " is ", " not ", " has ", "expected"] {
+                assert!(!indonesian.contains(word), "{indonesian}");
+            }
+        }
+    }
+}
