@@ -56,6 +56,7 @@ fn look(schemathesis: &str, data: &Path) -> anyhow::Result<()> {
         .arg(data)
         .args(["--changes-per-second", "100000"])
         .args(["--studies-per-second", "100000"])
+        .args(["--pages-per-second", "100000"])
         .args(["--study-time", "20", "--move-time", "20"])
         .stdout(Stdio::piped());
     let mut server = Server(serve.spawn().context("cannot start papan serve")?);

@@ -94,6 +94,22 @@ pub(crate) struct ServeArgs {
         default_value_t = 4.0
     )]
     studies_per_second: f64,
+    /// Costly pages a second from one address, such as analyses of large boards
+    #[arg(
+        long,
+        value_name = "RATE",
+        env = "PAPAN_PAGES_PER_SECOND",
+        default_value_t = 10.0
+    )]
+    pages_per_second: f64,
+    /// Mebibytes for the hash tables of all strategies together
+    #[arg(
+        long,
+        value_name = "MIB",
+        env = "PAPAN_ENGINE_MEMORY",
+        default_value_t = 192
+    )]
+    engine_memory: usize,
     /// Seconds in which the head of a request has to arrive
     #[arg(
         long,
@@ -174,6 +190,8 @@ impl ServeArgs {
             streams_per_address: self.streams_per_address,
             changes_per_second: rate("changes-per-second", self.changes_per_second)?,
             studies_per_second: rate("studies-per-second", self.studies_per_second)?,
+            pages_per_second: rate("pages-per-second", self.pages_per_second)?,
+            engine_memory: self.engine_memory,
             head_timeout: Duration::from_secs(self.head_timeout),
             request_timeout: Duration::from_secs(self.request_timeout),
             write_timeout: Duration::from_secs(self.write_timeout),

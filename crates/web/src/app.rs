@@ -18,7 +18,7 @@ use crate::pages::{
 };
 use crate::rejection::Rejection;
 use crate::visitor::Visitor;
-use crate::{assets, downloads, games, operator, response, stream};
+use crate::{assets, downloads, games, operator, page_cache, response, stream};
 
 /// The site over a hub.
 ///
@@ -57,10 +57,8 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/games/{id}/board.png", get(games::png))
         .route("/games/{id}/study/{page}", get(games::analyse))
         .route("/games/{id}/events", get(stream::follow))
-        .route("/strategies", get(home::strategies))
         .route("/lobby", get(lobby::lobby))
         .route("/puzzles", get(puzzles::puzzles))
-        .route("/puzzles/{day}/{level}", get(puzzles::puzzle))
         .route("/me", get(me::me))
         .route("/me/name", post(me::rename))
         .route("/me/link", post(me::make_link))
@@ -68,22 +66,12 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .route("/identity/{code}", get(me::ask).post(me::become_visitor))
         .route("/join", post(invitation::accept))
         .route("/join/{secret}", get(invitation::ask))
-        .route("/analysis", get(analysis::analysis))
-        .route("/analysis/setup", get(setup::setup))
-        .route("/analysis/board.svg", get(downloads::svg))
-        .route("/analysis/board.png", get(downloads::png))
-        .route("/analysis/record", get(downloads::record))
         .route("/import", post(import::import))
-        .route("/review", get(review::review))
-        .route("/proof", get(proof::proof))
-        .route(
-            "/automaton",
-            get(automaton::built_in).post(automaton::of_visitor),
-        )
         .route("/laboratory", get(operator::laboratory))
         .route("/openapi.json", get(operator::openapi))
         .route("/health", get(operator::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
+        .merge(costly_pages(hub))
         .fallback(async || Rejection::NotFound)
         .layer(from_fn_with_state(Arc::clone(hub), gate))
         .layer(DefaultBodyLimit::disable())
@@ -92,6 +80,26 @@ pub fn app(hub: &Arc<Hub>) -> Router {
         .layer(timeout)
         .layer(from_fn_with_state(Arc::clone(hub), response::finish))
         .with_state(Arc::clone(hub))
+}
+
+/// Pages that take more than a look into memory: what they cost is bounded before
+/// it is spent, counted by address, and spent once for the same page.
+fn costly_pages(hub: &Arc<Hub>) -> Router<Arc<Hub>> {
+    Router::new()
+        .route("/analysis", get(analysis::analysis))
+        .route("/analysis/setup", get(setup::setup))
+        .route("/analysis/board.svg", get(downloads::svg))
+        .route("/analysis/board.png", get(downloads::png))
+        .route("/analysis/record", get(downloads::record))
+        .route("/review", get(review::review))
+        .route("/proof", get(proof::proof))
+        .route(
+            "/automaton",
+            get(automaton::built_in).post(automaton::of_visitor),
+        )
+        .route("/strategies", get(home::strategies))
+        .route("/puzzles/{day}/{level}", get(puzzles::puzzle))
+        .route_layer(from_fn_with_state(Arc::clone(hub), page_cache::costly))
 }
 
 /// What the operator alone sees, where it has an address of its own.

@@ -66,6 +66,7 @@ pub(crate) async fn svg(
     visitor: Visitor,
     Query(place): Query<LineAddress>,
 ) -> Answer {
+    let _turn = hub.turn_for_a_page().await;
     let line = place.here(&hub, visitor.words)?;
     Ok(svg_file(&visitor, &*line))
 }

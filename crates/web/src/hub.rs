@@ -19,6 +19,7 @@ use crate::engine_pool::{EnginePool, PoolLimits};
 use crate::identity::Identities;
 use crate::live_match::LiveMatch;
 use crate::metrics::Metrics;
+use crate::page_cache::PageCache;
 use crate::proofs::Proofs;
 use crate::rate::{Permits, Rate};
 use crate::rejection::Rejection;
@@ -33,13 +34,15 @@ const GAMES_KEPT: usize = 64;
 /// What one address may do, and has open.
 #[derive(Debug)]
 pub(crate) struct Gates {
+    /// Pages that cost something to make.
+    pub(crate) pages: Rate,
     /// Requests that change something.
     pub changes: Rate,
     /// Requests for engine work.
     pub(crate) studies: Rate,
-    /// Permits connections.
+    /// Open connections.
     pub connections: Permits,
-    /// Permits event streams.
+    /// Open event streams.
     pub streams: Permits,
 }
 
@@ -59,6 +62,10 @@ pub struct Hub {
     pub(crate) studies: Studies,
     /// Proofs that visitors come back to.
     pub(crate) proofs: Proofs,
+    /// Pages that were made before.
+    pub(crate) pages: PageCache,
+    /// One costly page is made at a time, so that a thread is left for the moves.
+    pub(crate) page_turn: tokio::sync::Semaphore,
     /// Links that take a visitor's identity to another device.
     pub(crate) identities: Identities,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
@@ -105,11 +112,14 @@ impl Hub {
             gates: Gates {
                 changes: Rate::new(settings.changes_per_second),
                 studies: Rate::new(settings.studies_per_second),
+                pages: Rate::new(settings.pages_per_second),
                 connections: Permits::default(),
                 streams: Permits::default(),
             },
             studies: Studies::default(),
             proofs: Proofs::default(),
+            pages: PageCache::default(),
+            page_turn: tokio::sync::Semaphore::new(1),
             identities: Identities::default(),
             settings,
             rooms: Mutex::default(),
@@ -204,6 +214,13 @@ impl Hub {
             (Some(clock), Some(_)) if live.clock_runs() => clock.running(now(), &runs),
             _ => 0,
         }
+    }
+
+    /// Waits for the turn to make a costly page. It ends when what is returned is
+    /// dropped: nothing else may be waited for meanwhile.
+    pub(crate) async fn turn_for_a_page(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
+        // It is never closed.
+        self.page_turn.acquire().await.ok()
     }
 
     /// Tells everything that lasts, such as event streams, to end.

@@ -42,6 +42,7 @@ mod operator;
 mod opponents;
 mod overlay;
 mod page;
+mod page_cache;
 mod pages;
 mod proofs;
 mod puzzles;

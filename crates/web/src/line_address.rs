@@ -60,11 +60,14 @@ impl LineAddress {
 
     /// The line of play up to where one looks.
     pub(crate) fn here(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Rejection> {
-        let mut line = self.line(hub, words)?;
-        while self.ply.is_some_and(|ply| line.moves().len() > ply) {
-            line.undo();
+        let line = self.line(hub, words)?;
+        let ply = self.ply.unwrap_or(usize::MAX).min(line.moves().len());
+        // Going back move by move would play the whole line as often.
+        let mut here = self.line_of("", hub, words)?;
+        for mv in &line.moves()[..ply] {
+            here.play(*mv).map_err(|_| Rejection::Broken)?;
         }
-        Ok(line)
+        Ok(here)
     }
 
     /// Any line of play from the place's start.

@@ -230,6 +230,7 @@ async fn chores(hub: Arc<Hub>) {
                 hub.forget().await;
                 hub.gates.changes.forget();
                 hub.gates.studies.forget();
+                hub.gates.pages.forget();
             }
         }
     }

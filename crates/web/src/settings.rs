@@ -38,6 +38,8 @@ pub struct Settings {
     pub changes_per_second: f64,
     /// Requests a second from one address for engine work, in the long run.
     pub studies_per_second: f64,
+    /// Costly pages a second from one address, in the long run.
+    pub pages_per_second: f64,
     /// How long the head of a request may take to arrive, also between requests.
     pub head_timeout: Duration,
     /// How long a whole request may take.
@@ -71,6 +73,7 @@ impl Default for Settings {
             streams_per_address: 32,
             changes_per_second: 20.0,
             studies_per_second: 4.0,
+            pages_per_second: 10.0,
             head_timeout: Duration::from_secs(20),
             request_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),

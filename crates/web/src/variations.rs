@@ -11,11 +11,15 @@ use crate::rejection::Rejection;
 
 /// What the other lines may take in an address; the oldest are forgotten first.
 const LONGEST_OTHERS: usize = 1200;
+/// How many other lines there may be.
+const MOST_OTHERS: usize = 40;
 
 /// A line of play with the others.
 pub(crate) struct Variations {
     place: LineAddress,
     line: Box<dyn AnyLine>,
+    /// The line up to where one looks.
+    here: Box<dyn AnyLine>,
     ply: usize,
     others: Vec<Box<dyn AnyLine>>,
 }
@@ -34,15 +38,26 @@ impl Variations {
     /// The lines of an address.
     pub(crate) fn of(mut place: LineAddress, hub: &Hub, words: Words) -> Result<Self, Rejection> {
         let line = place.line(hub, words)?;
-        let others = place.others.as_deref().unwrap_or("").split('.');
+        // Bounded before anything is played: no page of ours has more.
+        let others = place.others.as_deref().unwrap_or("");
+        if others.len() > LONGEST_OTHERS || others.split('.').count() > MOST_OTHERS {
+            return Err(Rejection::TooLarge);
+        }
+        let others = others.split('.');
         let others: Vec<_> = others
             .filter(|moves| !moves.trim().is_empty())
             .map(|moves| place.line_of(moves, hub, words))
             .collect::<Result<_, _>>()?;
         place.game = line.game().name();
         let last = line.moves().len();
+        let ply = place.ply.unwrap_or(last).min(last);
+        let mut here = place.line_of("", hub, words)?;
+        for mv in &line.moves()[..ply] {
+            here.play(*mv).map_err(|_| Rejection::Broken)?;
+        }
         Ok(Self {
-            ply: place.ply.unwrap_or(last).min(last),
+            ply,
+            here,
             line,
             others,
             place,
@@ -61,11 +76,7 @@ impl Variations {
 
     /// The line up to where one looks.
     pub(crate) fn here(&self) -> Box<dyn AnyLine> {
-        let mut here = self.line.clone_line();
-        while here.moves().len() > self.ply {
-            here.undo();
-        }
-        here
+        self.here.clone_line()
     }
 
     /// The present place as it should be written.
@@ -133,7 +144,9 @@ impl Variations {
         // What is part of the line needs no remembering beside it.
         let others = others.filter(|other| !line.moves().starts_with(other.moves()));
         let mut others: Vec<String> = others.map(AnyLine::text).collect();
-        while others.iter().map(|text| text.len() + 1).sum::<usize>() > LONGEST_OTHERS {
+        while others.len() > MOST_OTHERS
+            || others.iter().map(|text| text.len() + 1).sum::<usize>() > LONGEST_OTHERS
+        {
             others.remove(0);
         }
         LineAddress {

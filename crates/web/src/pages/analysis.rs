@@ -86,7 +86,9 @@ pub(crate) async fn analysis(
     Query(place): Query<LineAddress>,
 ) -> Result<Response, Rejection> {
     let words = visitor.words;
+    let turn = hub.turn_for_a_page().await;
     let lines = Variations::of(place, &hub, words)?;
+    drop(turn);
     let (line, place) = (lines.here(), lines.place());
     let game = line.game();
     let asked = place.strategy.as_deref().unwrap_or("").trim();
@@ -107,6 +109,7 @@ pub(crate) async fn analysis(
     if visitor.form == Form::Json {
         return Ok(Json(place_json(&*line, decision.as_ref())).into_response());
     }
+    let _turn = hub.turn_for_a_page().await;
     let look = Look {
         legal: true,
         names: true,

@@ -1,7 +1,10 @@
 //! The page of an automaton: a table in the file format of document 000, drawn.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Json;
+use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{Machine, Side};
 use papan_strategies::Table;
@@ -10,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::body::Sent;
+use crate::hub::Hub;
 use crate::page::Frame;
 use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
@@ -30,12 +34,21 @@ struct Text {
     table: String,
 }
 
-pub(crate) async fn built_in(visitor: Visitor) -> Result<Response, Rejection> {
+pub(crate) async fn built_in(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+) -> Result<Response, Rejection> {
+    let _turn = hub.turn_for_a_page().await;
     page(&visitor, DEFENCE)
 }
 
-pub(crate) async fn of_visitor(visitor: Visitor, sent: Sent) -> Result<Response, Rejection> {
+pub(crate) async fn of_visitor(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    sent: Sent,
+) -> Result<Response, Rejection> {
     let text: Text = sent.read()?;
+    let _turn = hub.turn_for_a_page().await;
     page(&visitor, &text.table)
 }
 

@@ -182,6 +182,7 @@ pub(crate) async fn strategies(
     visitor: Visitor,
     Query(board): Query<OnBoard>,
 ) -> Result<Response, Rejection> {
+    let _turn = hub.turn_for_a_page().await;
     let game = game_named(&hub, &board.game, visitor.words)?;
     let names = RECIPES.iter().map(|recipe| recipe.name);
     let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));

@@ -78,6 +78,7 @@ pub(crate) async fn review(
     let review = hub
         .review(visitor.address, &game, start, line.moves())
         .await?;
+    let _turn = hub.turn_for_a_page().await;
     let insights = review.insights();
     let values = values(&*line, &insights);
     let verdicts = verdicts(words, &*line, &insights, &values);

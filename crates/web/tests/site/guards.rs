@@ -174,3 +174,32 @@ async fn unknown_addresses_and_methods_are_told_apart() {
     let (status, _) = ann.json(&site, "GET", "/games", Value::Null).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
 }
+
+#[tokio::test]
+async fn the_cost_of_a_page_is_bounded_before_it_is_spent_and_counted_by_address() {
+    let site = Site::with(Settings {
+        pages_per_second: 0.5,
+        ..Settings::default()
+    })
+    .await;
+    let mut ann = Person::default();
+    let many: Vec<String> = (1..=50).map(|cell| cell.to_string()).collect();
+    let path = format!("/analysis?game=tictactoe:20x20:5&others={}", many.join("."));
+    let (status, _) = ann.page(&site, &path).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    let mut statuses = Vec::new();
+    for cell in 1..=6 {
+        let path = format!("/analysis?game=tictactoe&moves={cell}");
+        statuses.push(ann.page(&site, &path).await.0);
+    }
+    assert_eq!(statuses[3], StatusCode::OK);
+    assert_eq!(statuses[4], StatusCode::TOO_MANY_REQUESTS);
+    // What was made before costs nothing.
+    let (status, page) = ann.page(&site, "/analysis?game=tictactoe&moves=1").await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("O to move"));
+    let (_, page) = Person::speaking("id")
+        .page(&site, "/analysis?game=tictactoe&moves=1")
+        .await;
+    assert!(!page.contains("O to move"), "every language has its own");
+}
