@@ -102,6 +102,9 @@ pub(crate) struct ServeArgs {
         default_value_t = 10.0
     )]
     pages_per_second: f64,
+    /// Let other sites show /embed, a position that can only be looked at, in their pages
+    #[arg(long, env = "PAPAN_EMBEDDING")]
+    embedding: bool,
     /// Mebibytes for the hash tables of all strategies together
     #[arg(
         long,
@@ -192,6 +195,7 @@ impl ServeArgs {
             studies_per_second: rate("studies-per-second", self.studies_per_second)?,
             pages_per_second: rate("pages-per-second", self.pages_per_second)?,
             engine_memory: self.engine_memory,
+            embedding: self.embedding,
             head_timeout: Duration::from_secs(self.head_timeout),
             request_timeout: Duration::from_secs(self.request_timeout),
             write_timeout: Duration::from_secs(self.write_timeout),

@@ -33,6 +33,7 @@ function show(html) {
   }
   if (Number(now.version) > before.version && now.yourTurn && !before.turn) yourTurn(last);
   document.title = now.yourTurn ? `● ${status}` : title;
+  offerPremoves();
   playPremove();
 }
 
@@ -167,10 +168,22 @@ function follow() {
 
 // ---- A move made while the other thinks ----
 
-table.addEventListener("click", (event) => {
-  const cell = event.target.closest(".cell.still");
+function mayPremove() {
   const now = state();
-  if (!cell || !now.seated || now.yourTurn || now.over === "true" || now.follows !== "true") return;
+  return now.seated && !now.yourTurn && now.over !== "true" && now.follows === "true";
+}
+
+/** Says of the cells that they can be chosen, while they can. */
+function offerPremoves() {
+  if (!mayPremove()) return;
+  for (const cell of table.querySelectorAll(".cell.still:not(:has(.mark, .disc))")) {
+    cell.removeAttribute("aria-disabled");
+  }
+}
+
+table.addEventListener("click", (event) => {
+  const cell = event.target.closest(".cell.still:not([aria-disabled])");
+  if (!cell || !mayPremove()) return;
   table.querySelector(".premove")?.classList.remove("premove");
   premove = premove === cell.value ? null : cell.value;
   if (!premove) return;
@@ -265,5 +278,6 @@ function tick() {
 }
 
 addEventListener("online", refresh);
+offerPremoves();
 follow();
 tick();

@@ -37,6 +37,7 @@ const computer = async (page) => {
 };
 const othello = async (page) => {
   await page.click('input[value="othello"]');
+  await page.click(".more summary");
   await page.fill("#minutes", "5");
   await page.click('button[value="screen"]');
   for (const mv of ["f5", "d6", "c3", "d3", "c4", "f4"]) {

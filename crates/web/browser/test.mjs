@@ -1,6 +1,6 @@
 // Real browsers play against `papan serve`.
 //
-//   node crates/web/browser/test.mjs [BINARY]
+//   node crates/web/browser/test.mjs [BINARY [PART OF A SCENARIO'S NAME]]
 //
 // `setup.sh` installs what this needs. Every scenario has a server of its own.
 
@@ -49,8 +49,10 @@ const scenarios = {
     await ann.click("text=Rematch");
     await bob.waitForSelector("text=Agree");
     await bob.click("text=Agree");
-    await bob.waitForURL((url) => !link.includes(url.pathname) && url.href !== eve.url());
-    await ann.click("text=To the rematch");
+    // The rematch takes both there, and leaves the watcher where they are.
+    const next = (url) => url.pathname.startsWith("/games/") && url.href !== eve.url();
+    await Promise.all([ann.waitForURL(next), bob.waitForURL(next)]);
+    expect(ann.url() === bob.url(), "both are at the same game");
     await status(bob, "Your turn");
   },
 
@@ -94,6 +96,7 @@ const scenarios = {
     expect((await page.locator(".cell .chosen").count()) === 1, "the hint is on the board");
     await page.click("text=Back to the game");
     await page.click("text=Resign");
+    await page.click("text=Yes, resign");
     expect((await page.textContent("#status")).includes("O wins"), "resigning loses");
   },
 
@@ -260,7 +263,10 @@ const scenarios = {
     await page.click("#cell-f5");
     await status(page, "White to move");
     await look("othello");
-    await newGame(page, server.address, "computer", (page) => page.fill("#minutes", "5"));
+    await newGame(page, server.address, "computer", async (page) => {
+      await page.click(".more summary");
+      await page.fill("#minutes", "5");
+    });
     await page.click("#cell-5");
     await status(page, "Your turn");
     await look("against the computer");
@@ -288,8 +294,93 @@ const scenarios = {
     await look("proof");
     await page.goto(`${server.address}/automaton`);
     await look("automaton");
+    for (const name of ["lobby", "me", "puzzles"]) {
+      await page.goto(`${server.address}/${name}`);
+      await look(name);
+    }
+    await page.click(".puzzles a");
+    await page.waitForSelector(".grid");
+    await look("a puzzle");
+    await page.goto(`${server.address}/analysis?game=tictactoe:20x20:5&moves=113`);
+    await look("the largest board");
     await page.goto(`${server.address}/nowhere`);
     await look("nowhere");
+  },
+
+  async "a hint, a walk or a lost line does not end the following of a game"({ browser, server }) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await newGame(page, server.address, "computer");
+    await page.click("text=Hint");
+    await page.waitForSelector(".cell .chosen");
+    await page.click("#cell-5");
+    await page.waitForSelector(".cell .o", { timeout: 15000 });
+    await status(page, "Your turn");
+    const moves = () => page.locator(".move-list li").count();
+    expect((await moves()) === 2, "the answer came by itself");
+    await page.click("#walk-prev");
+    await status(page, "After move 1");
+    await page.click("#walk-last");
+    await status(page, "Your turn");
+    // Offline: nothing is lost silently, and the page comes back by itself.
+    await context.setOffline(true);
+    const free = await page.locator(".cell.play").first().getAttribute("id");
+    await page.click(`#${free}`);
+    await page.waitForSelector(".complaint");
+    await page.waitForSelector("#connection:not([hidden])");
+    await context.setOffline(false);
+    await page.waitForSelector("#connection", { state: "hidden", timeout: 20000 });
+    await page.click(`#${free}`);
+    await page.waitForFunction(() => document.querySelectorAll(".move-list li").length >= 3);
+  },
+
+  async "two people meet in the lobby; a move is made ahead, and who is here is seen"({ browser, server }) {
+    const ann = await (await browser.newContext()).newPage();
+    const bob = await (await browser.newContext()).newPage();
+    await newGame(ann, server.address, "lobby");
+    await ann.waitForTimeout(300);
+    await bob.goto(`${server.address}/lobby`);
+    await bob.click('.game-list button:has-text("Take the seat")');
+    await bob.waitForSelector("#table");
+    await ann.waitForSelector('.presence[data-seat="second"][data-present="true"]', { timeout: 10000 });
+    // Bob decides before Ann has moved.
+    await bob.click("#cell-9");
+    await bob.waitForSelector("#cell-9.premove");
+    await status(ann, "Your turn");
+    await ann.click("#cell-1");
+    await ann.waitForSelector("#cell-9 .o", { timeout: 10000 });
+    const stops = await ann.locator('.cell[tabindex="0"]').count();
+    expect(stops === 1, `${stops} stops for Tab on the board`);
+    expect((await ann.textContent("#spoken")).includes("O plays 9"), "the last move is spoken");
+    expect((await ann.title()).startsWith("●"), "the title says whose turn it is");
+    await bob.click("#greet-hello");
+    await ann.waitForSelector('#greeting:has-text("Hello!")');
+    await ann.click("text=Offer a draw");
+    await bob.click("text=Agree");
+    await status(ann, "A draw");
+    await bob.close();
+    await ann.waitForSelector('.presence[data-seat="second"][data-present="false"]', { timeout: 10000 });
+  },
+
+  async "boards have one measure, whatever their size"({ browser, server }) {
+    for (const viewport of [phone, { width: 1280, height: 800 }]) {
+      const page = await (await browser.newContext({ viewport })).newPage();
+      await page.goto(server.address);
+      const start = await page.locator('button[value="computer"]').first().boundingBox();
+      expect(start.y + start.height <= Math.max(viewport.height, 740), "the start is on the first screen");
+      await page.goto(`${server.address}/analysis?game=tictactoe:4x4x4`);
+      const widths = await page.locator(".grid").evaluateAll((grids) => grids.map((grid) => grid.clientWidth));
+      expect(Math.max(...widths) - Math.min(...widths) <= 1, `levels of ${widths}`);
+      await page.goto(`${server.address}/analysis?game=tictactoe:20x20:5`);
+      const cells = await page.locator(".cell").evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
+      const rows = [...new Set(cells)].sort((a, b) => a - b);
+      const steps = rows.slice(1).map((top, row) => top - rows[row]);
+      const width = await page.locator(".cell").first().evaluate((cell) => cell.getBoundingClientRect().width);
+      expect(rows.length === 20 && Math.max(...steps) <= width + 1, `rows ${Math.max(...steps)} apart, cells of ${width}`);
+      await page.goto(`${server.address}/analysis?game=tictactoe:50x3:3`);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height < 4000, `a narrow board is ${height} high`);
+    }
   },
 
   async "pages ask nothing from another host, and the first is small and quick"({ browser, server }) {
@@ -324,6 +415,7 @@ const scenarios = {
 const browser = await launch();
 let failed = 0;
 for (const [name, scenario] of Object.entries(scenarios)) {
+  if (!name.includes(process.argv[3] ?? "")) continue;
   const server = await startServer(binary);
   const began = Date.now();
   try {

@@ -14,7 +14,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::hub::Hub;
 use crate::pages::{
-    analysis, automaton, home, import, invitation, lobby, me, proof, puzzles, review, setup,
+    analysis, automaton, embed, home, import, invitation, lobby, me, proof, puzzles, review, setup,
 };
 use crate::rejection::Rejection;
 use crate::visitor::Visitor;
@@ -88,6 +88,7 @@ fn costly_pages(hub: &Arc<Hub>) -> Router<Arc<Hub>> {
     Router::new()
         .route("/analysis", get(analysis::analysis))
         .route("/analysis/setup", get(setup::setup))
+        .route("/embed", get(embed::embed))
         .route("/analysis/board.svg", get(downloads::svg))
         .route("/analysis/board.png", get(downloads::png))
         .route("/analysis/record", get(downloads::record))

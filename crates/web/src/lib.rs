@@ -29,6 +29,7 @@ mod connection;
 mod creation;
 mod downloads;
 mod engine_pool;
+mod evaluation_bar;
 mod event;
 mod games;
 mod hub;

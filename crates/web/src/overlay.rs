@@ -15,6 +15,23 @@ pub(crate) struct Reason {
     pub(crate) chosen: bool,
 }
 
+/// The table of reasons, and what its words mean.
+#[derive(Default)]
+pub(crate) struct Reasons {
+    pub(crate) rows: Vec<Reason>,
+    /// Whether any move has a score, and any a continuation.
+    pub(crate) scored: bool,
+    pub(crate) expects: bool,
+    /// The names of the strategy's numbers, each with its meaning and its formula.
+    pub(crate) terms: Vec<(&'static str, String)>,
+}
+
+impl Reasons {
+    pub(crate) fn shown(&self) -> &Self {
+        self
+    }
+}
+
 /// What is written over the cells of the moves that were considered.
 pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
     let mut overlays = vec![None; game.cells()];
@@ -47,7 +64,38 @@ fn short_lines(words: Words, candidate: &Candidate) -> Vec<String> {
 }
 
 /// The table of reasons, best first where the strategy gives scores.
-pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
+pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Reasons {
+    let rows = rows(words, game, decision);
+    Reasons {
+        scored: rows.iter().any(|row| !row.score.is_empty()),
+        expects: rows.iter().any(|row| !row.pv.is_empty()),
+        terms: meanings(words, decision),
+        rows,
+    }
+}
+
+/// What the numbers of a decision mean, where somebody wrote it down.
+fn meanings(words: Words, decision: &Decision) -> Vec<(&'static str, String)> {
+    let terms = decision
+        .candidates
+        .iter()
+        .flat_map(|candidate| &candidate.terms);
+    let mut meanings: Vec<(&'static str, String)> = Vec::new();
+    for term in terms {
+        let name: String = term
+            .name
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect();
+        let key = format!("web-meaning-{name}");
+        if words.has(&key) && meanings.iter().all(|(known, _)| *known != term.name) {
+            meanings.push((term.name, words.text(&key)));
+        }
+    }
+    meanings
+}
+
+fn rows(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
     decision
         .candidates
         .iter()

@@ -2,6 +2,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod automaton;
+pub(crate) mod embed;
 pub(crate) mod game;
 pub(crate) mod home;
 pub(crate) mod import;

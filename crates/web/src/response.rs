@@ -23,6 +23,10 @@ use crate::visitor::{Form, Visitor};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// The same for a page that other sites may show inside theirs.
+const FRAMED_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+
 /// More of what the framework says of an address is not repeated.
 const LONGEST_DETAIL: usize = 1000;
 
@@ -47,7 +51,7 @@ pub(crate) async fn finish(State(hub): State<Arc<Hub>>, request: Request, next: 
     if let Some(rejection) = rejection_of(&mut response).await {
         response = worded(&rejection, &visitor, &method, &response);
     }
-    protect(&mut response);
+    protect(&mut response, hub.settings.embedding && path == "/embed");
     let took = began.elapsed();
     let status = response.status().as_u16();
     hub.metrics.response(status, took);
@@ -172,7 +176,7 @@ fn malformed(words: Words, what: &Malformed) -> String {
     }
 }
 
-fn protect(response: &mut Response) {
+fn protect(response: &mut Response, may_be_framed: bool) {
     let headers = response.headers_mut();
     let fixed = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -182,6 +186,13 @@ fn protect(response: &mut Response) {
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if may_be_framed {
+        headers.remove(header::X_FRAME_OPTIONS);
+        headers.insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(FRAMED_POLICY),
+        );
     }
     // Pages show what only this visitor may see.
     headers

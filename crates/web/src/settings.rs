@@ -40,6 +40,8 @@ pub struct Settings {
     pub studies_per_second: f64,
     /// Costly pages a second from one address, in the long run.
     pub pages_per_second: f64,
+    /// Whether other sites may show `/embed` inside their pages.
+    pub embedding: bool,
     /// How long the head of a request may take to arrive, also between requests.
     pub head_timeout: Duration,
     /// How long a whole request may take.
@@ -74,6 +76,7 @@ impl Default for Settings {
             changes_per_second: 20.0,
             studies_per_second: 4.0,
             pages_per_second: 10.0,
+            embedding: false,
             head_timeout: Duration::from_secs(20),
             request_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),

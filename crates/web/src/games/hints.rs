@@ -93,7 +93,7 @@ pub(super) async fn hint_view(
                 ("strategy", strategy.into()),
             ],
         ),
-        reasons: Vec::new(),
+        reasons: overlay::Reasons::default(),
         ply,
         overlays,
     })

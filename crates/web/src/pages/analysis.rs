@@ -16,9 +16,10 @@ use serde_json::json;
 
 use crate::board_grid::{BoardGrid, Touch};
 use crate::creation::strategy_named;
+use crate::evaluation_bar::bar;
 use crate::hub::Hub;
 use crate::line_address::LineAddress;
-use crate::overlay::{self, Reason};
+use crate::overlay::{self, Reasons};
 use crate::page::Frame;
 use crate::pages::game::{game_title, result};
 use crate::pages::home::{StrategyChoice, strategy_choices};
@@ -48,7 +49,9 @@ struct AnalysisView {
     /// Why there are no scores although they were asked for.
     excuse: Option<String>,
     opinion: Option<String>,
-    reasons: Vec<Reason>,
+    reasons: Reasons,
+    /// Who is ahead, as a bar.
+    bar: Option<String>,
     pass: Option<String>,
     walk: Vec<Step>,
     /// Text, link, whether it is the one that is looked at.
@@ -60,6 +63,7 @@ struct AnalysisView {
     play: Option<(String, Player, String)>,
     setup: String,
     review: Option<String>,
+    embed: String,
     svg: String,
     png: String,
     record: String,
@@ -128,7 +132,7 @@ pub(crate) async fn analysis(
     });
     let passes = line.legal_moves().contains(&Move::PASS);
     let (reasons, opinion) = match &decision {
-        None => (Vec::new(), None),
+        None => (Reasons::default(), None),
         Some((spec, decision)) => (
             overlay::reasons(words, &game, decision),
             Some(words.with(
@@ -174,8 +178,12 @@ pub(crate) async fn analysis(
             excuse,
             opinion,
             reasons,
+            bar: decision.as_ref().and_then(|(_, decision)| {
+                let score = decision.chosen()?.score?;
+                Some(bar(words, &game, line.turn(), score))
+            }),
             pass: passes.then(|| after(Move::PASS)).flatten(),
-            walk: walk(words, &lines),
+            walk: walk(words, &lines, "/analysis"),
             moves: moves(&lines),
             others: lines.others(),
             alone: LineAddress {
@@ -195,6 +203,7 @@ pub(crate) async fn analysis(
                 };
                 whole.link("/review")
             }),
+            embed: plain.link("/embed"),
             svg: plain.link("/analysis/board.svg"),
             png: plain.link("/analysis/board.png"),
             record: plain.link("/analysis/record"),
@@ -238,13 +247,14 @@ fn moves(lines: &Variations) -> Vec<(String, String, bool)> {
         .collect()
 }
 
-fn walk(words: Words, lines: &Variations) -> Vec<Step> {
+/// Steps along the line on a page.
+pub(crate) fn walk(words: Words, lines: &Variations, page: &str) -> Vec<Step> {
     let (at, last) = (lines.ply(), lines.line().moves().len());
     let step = |sign, key: &str, relation, to: Option<usize>| Step {
         sign,
         label: words.text(key),
         relation,
-        link: to.map(|ply| lines.at(ply).link("/analysis")),
+        link: to.map(|ply| lines.at(ply).link(page)),
     };
     vec![
         step("«", "web-walk-start", "first", (at > 0).then_some(0)),

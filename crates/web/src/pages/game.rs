@@ -14,7 +14,7 @@ use askama::Template;
 use crate::board_grid::{BoardGrid, Touch};
 use crate::hub::Hub;
 use crate::live_match::LiveMatch;
-use crate::overlay::Reason;
+use crate::overlay::Reasons;
 use crate::page::Frame;
 use crate::secret::random_game_id;
 use crate::visitor::Visitor;
@@ -45,7 +45,7 @@ pub(crate) struct TablePart {
 pub(crate) struct StudyView {
     pub(crate) title: String,
     pub(crate) text: String,
-    pub(crate) reasons: Vec<Reason>,
+    pub(crate) reasons: Reasons,
     /// The position that it is about, in moves from the start.
     pub(crate) ply: usize,
     pub(crate) overlays: Vec<Option<Overlay>>,

@@ -203,3 +203,55 @@ async fn the_cost_of_a_page_is_bounded_before_it_is_spent_and_counted_by_address
         .await;
     assert!(!page.contains("O to move"), "every language has its own");
 }
+
+#[tokio::test]
+async fn a_position_may_be_framed_only_where_the_operator_allows_it_and_changes_nothing() {
+    for embedding in [false, true] {
+        let site = Site::with(Settings {
+            embedding,
+            ..Settings::default()
+        })
+        .await;
+        let look = async |path: &str| {
+            let request = axum::http::Request::get(path).header("accept", "text/html");
+            let response = site
+                .send(request.body(axum::body::Body::empty()).unwrap())
+                .await;
+            assert_eq!(response.status(), StatusCode::OK);
+            let policy = response.headers()["content-security-policy"]
+                .to_str()
+                .unwrap();
+            let framed = policy.contains("frame-ancestors *");
+            assert_eq!(framed, !response.headers().contains_key("x-frame-options"));
+            framed
+        };
+        assert_eq!(look("/embed?game=othello&moves=f5d6").await, embedding);
+        assert!(!look("/analysis?game=othello&moves=f5d6").await);
+        let (_, page) = Person::default()
+            .page(&site, "/embed?game=othello&moves=f5d6")
+            .await;
+        assert!(!page.contains("<form"), "nothing in it changes anything");
+    }
+}
+
+#[tokio::test]
+async fn the_words_of_a_strategy_are_explained_where_they_stand() {
+    let site = Site::new().await;
+    let path = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
+    let (_, page) = Person::default().page(&site, path).await;
+    assert!(page.contains("the cost of defending") && page.contains("the cost of attacking"));
+    let path = "/analysis?game=tictactoe&moves=5&strategy=greedy";
+    let (_, page) = Person::default().page(&site, path).await;
+    assert!(page.contains("-p + l"));
+    let head = page
+        .split("<thead>")
+        .nth(1)
+        .unwrap()
+        .split("</thead>")
+        .next()
+        .unwrap();
+    assert!(
+        !head.contains("Score"),
+        "a column without an entry is left out"
+    );
+}
