@@ -50,7 +50,7 @@ impl<G: Game, const EXPLAIN: bool> Tree<'_, G, EXPLAIN> {
             if alpha >= beta {
                 break;
             }
-            if self.pace.is_over() {
+            if self.pace.is_late() {
                 return self.unfinished(best, maximising);
             }
         }

@@ -22,6 +22,7 @@ mod budget;
 mod clock;
 mod context;
 mod decision;
+mod exact_search;
 mod expert;
 mod greedy;
 mod greedy_points;

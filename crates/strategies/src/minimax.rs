@@ -81,14 +81,14 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
     }
 
     /// The value of a finished position, 0 for an unfinished one at the end of the
-    /// depth; `None` where the search goes on.
+    /// depth or of the nodes; `None` where the search goes on.
     #[inline]
     pub(crate) fn leaf(&mut self, pos: &G::Position, depth: u32, ply: u32) -> Option<i32> {
         if let Some(outcome) = self.game.outcome(pos) {
             self.forget_line(ply);
             return Some(self.prefer.worth(outcome.value_for(self.maximiser), ply));
         }
-        if depth == 0 {
+        if depth == 0 || self.pace.is_over() {
             self.cut_short = true;
             self.forget_line(ply);
             return Some(0);
@@ -144,7 +144,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
                 best = value;
                 self.remember(ply, mv);
             }
-            if self.pace.is_over() {
+            if self.pace.is_late() {
                 return self.unfinished(best, maximising);
             }
         }
@@ -276,7 +276,8 @@ impl<G: Game> Strategy<G> for Minimax {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::tictactoe;
+    use crate::{Limits, ManualClock};
+    use papan_rules::{Grid, tictactoe};
 
     fn decide(strategy: Minimax, moves: &str) -> Decision {
         let game = tictactoe();
@@ -296,6 +297,40 @@ mod tests {
                 .iter()
                 .all(|c| { c.score == Some(Score::result(0).in_plies(9)) })
         );
+    }
+
+    /// Counts a tree in which, from some node on, every position is a leaf.
+    fn visit(game: &Grid<u64>, pos: &<Grid<u64> as Game>::Position, most: u64, nodes: &mut u64) {
+        *nodes += 1;
+        if *nodes >= most {
+            return;
+        }
+        for mv in game.legal_moves(pos) {
+            let mut next = *pos;
+            game.play_unchecked(&mut next, mv);
+            visit(game, &next, most, nodes);
+        }
+    }
+
+    #[test]
+    fn a_search_out_of_nodes_counts_what_it_looks_at_on_its_way_back() {
+        let game = tictactoe();
+        for most in [2, 50, 1_000, 50_000] {
+            let limits = Limits {
+                nodes: Some(most),
+                ..Limits::default()
+            };
+            let context = Context::default().limited(limits, &ManualClock::default());
+            let decision = Minimax::default()
+                .decide(&game, &Line::new(&game), &context)
+                .unwrap();
+            // The root, all below the first move, and the second move, not gone into.
+            let mut nodes = 1;
+            let mut next = game.start();
+            game.play_unchecked(&mut next, Move::on(0));
+            visit(&game, &next, most, &mut nodes);
+            assert_eq!(decision.nodes, nodes + 1, "{most}");
+        }
     }
 
     #[test]

@@ -19,6 +19,9 @@ pub struct Pace {
     longest: u64,
     /// When the clock was last looked at.
     looked: Duration,
+    /// Whether the time is up, or somebody asked to stop.
+    late: bool,
+    /// Whether that, or the nodes are spent.
     over: bool,
 }
 
@@ -52,6 +55,7 @@ impl Pace {
             stop: context.stop.clone(),
             stride,
             longest,
+            late: false,
             over: false,
         }
     }
@@ -79,12 +83,21 @@ impl Pace {
         self.over
     }
 
+    /// Whether not even a moment is left: a search that is only out of nodes still
+    /// winds up, and counts what it looks at.
+    #[inline]
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.late
+    }
+
     #[cold]
     fn look_up(&mut self) {
-        self.over |= self.target >= self.most_nodes || self.stop.is_stopped();
-        if !self.over {
+        self.late |= self.stop.is_stopped();
+        if !self.late {
             self.look_at_the_clock();
         }
+        self.over = self.late || self.target >= self.most_nodes;
         // Past the limit, nodes are still counted while the search winds up.
         let left = self.most_nodes.saturating_sub(self.target);
         self.countdown = if left == 0 {
@@ -99,7 +112,7 @@ impl Pace {
         let (Some(now), Some(lasts)) = (self.budget.elapsed(), self.budget.lasts()) else {
             return;
         };
-        self.over = now >= lasts;
+        self.late = now >= lasts;
         let since = now.saturating_sub(self.looked);
         self.looked = now;
         if since > Self::OFTEN {

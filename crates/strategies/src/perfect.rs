@@ -4,210 +4,40 @@
 //! the first. Small boards only; which ones are small enough is said before the
 //! game starts.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use papan_rules::{Line, Move, Player, Symmetric};
 
-use crate::stable_hash::StableHasher;
+use crate::exact_search::{ExactSearch, Table, score_and_plies};
 use crate::{Candidate, Context, Decision, NoMove, Pace, Score, Strategy, Term};
 
 /// The strategy that plays the solved value.
 pub struct Perfect<G: Symmetric> {
-    table: HashMap<G::Packed, Known, BuildHasherDefault<StableHasher>>,
+    table: Table<G::Packed>,
 }
 
 impl<G: Symmetric> Default for Perfect<G> {
     fn default() -> Self {
         Self {
-            table: HashMap::default(),
+            table: Table::default(),
         }
     }
 }
-
-/// What is known of a position: its value lies between the bounds as far as
-/// `depth` plies can see.
-#[derive(Clone, Copy)]
-struct Known {
-    lower: i32,
-    upper: i32,
-    depth: u8,
-}
-
-/// The depth of what is known for good.
-const TO_THE_END: u8 = u8::MAX;
-
-/// More than any value.
-const INFINITE: i32 = i32::MAX;
-
-/// Positions with more pieces than this are not looked up by symmetry: turning
-/// the board costs more than it finds.
-const SYMMETRIC_PIECES: u32 = 8;
-
-/// Entries of the table at most: about half a gigabyte.
-const MOST_ENTRIES: usize = 12_000_000;
 
 /// The value of a game from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The final score that the player to move can reach.
     pub value: i32,
-    /// In how many plies the game ends then, where wins are won or lost sooner or
-    /// later; 0 for a draw, and where discs are counted.
+    /// In how many plies the game ends, when the winner hurries and the loser does
+    /// not; 0 for a draw.
     pub plies: u32,
-}
-
-/// More plies than any game of one-point wins has.
-const FAR: i32 = 1 << 12;
-
-struct Search<'a, G: Symmetric> {
-    game: &'a G,
-    table: &'a mut HashMap<G::Packed, Known, BuildHasherDefault<StableHasher>>,
-    pace: &'a mut Pace,
-    /// Whether wins are compared by how soon they come.
-    counts_plies: bool,
-    /// Whether the search came to the end of its depth somewhere.
-    cut_short: bool,
-}
-
-impl<G: Symmetric> Search<'_, G> {
-    /// A final score as a number that prefers early wins. `pieces` on the board
-    /// tell the ply, however the position was reached.
-    fn worth(&self, score: i32, pieces: u32) -> i32 {
-        if self.counts_plies {
-            score * (FAR - pieces as i32)
-        } else {
-            score
-        }
-    }
-
-    /// The best the mover can reach, as far as `depth` plies can see; unfinished
-    /// games count 0.
-    fn search(
-        &mut self,
-        pos: &G::Position,
-        depth: u8,
-        pieces: u32,
-        (mut alpha, mut beta): (i32, i32),
-    ) -> i32 {
-        // Step 1. The end of the game, of the depth, of the time.
-        let mover = self.game.turn(pos);
-        if self.game.outcome(pos).is_some() {
-            return self.worth(self.game.final_score(pos, mover), pieces);
-        }
-        if depth == 0 || !self.pace.tick() {
-            self.cut_short = true;
-            return 0;
-        }
-        // Step 2. Who cannot win any more.
-        if !self.game.can_win(pos, mover) {
-            beta = beta.min(0);
-        }
-        if !self.game.can_win(pos, mover.other()) {
-            alpha = alpha.max(0);
-        }
-        if alpha >= beta {
-            return alpha;
-        }
-        // Step 3. What is known already.
-        let key = self.key(pos, pieces);
-        let known = self.table.get(&key).copied();
-        if let Some(known) = known {
-            let deep = known.depth >= depth;
-            // A win or a loss that was found stays found, however deep one looks.
-            if (deep || known.lower > 0) && known.lower > alpha {
-                alpha = known.lower;
-            }
-            if (deep || known.upper < 0) && known.upper < beta {
-                beta = known.upper;
-            }
-            self.cut_short |= deep && known.depth != TO_THE_END;
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-        // Step 4. The moves that matter.
-        let window = (alpha, beta);
-        let cut_short = std::mem::take(&mut self.cut_short);
-        let mut best = -INFINITE;
-        for mv in self.game.urgent_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
-            let more = u32::from(mv != Move::PASS);
-            let value = -self.search(&next, depth - 1, pieces + more, (-beta, -alpha));
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= beta || self.pace.is_over() {
-                break;
-            }
-        }
-        // Step 5. Remember it.
-        if !self.pace.is_over() {
-            self.remember(key, best, window, depth);
-        }
-        self.cut_short |= cut_short;
-        best
-    }
-
-    fn key(&self, pos: &G::Position, pieces: u32) -> G::Packed {
-        if pieces > SYMMETRIC_PIECES {
-            self.game.pack(pos)
-        } else {
-            self.game.pack(&self.game.canonical(pos).0)
-        }
-    }
-
-    fn remember(&mut self, key: G::Packed, value: i32, (alpha, beta): (i32, i32), depth: u8) {
-        let depth = if self.cut_short { depth } else { TO_THE_END };
-        let known = Known {
-            lower: if value > alpha { value } else { -INFINITE },
-            upper: if value < beta { value } else { INFINITE },
-            depth,
-        };
-        if self.table.len() < MOST_ENTRIES || self.table.contains_key(&key) {
-            self.table.insert(key, known);
-        }
-    }
-}
-
-fn pieces<G: Symmetric>(game: &G, pos: &G::Position) -> u32 {
-    let occupied = |cell: &usize| game.piece(pos, *cell).is_some();
-    (0..game.cells()).filter(occupied).count() as u32
 }
 
 impl<G: Symmetric> Perfect<G> {
     /// The exact value of a position; `None` when the pace ran out.
     pub fn solve(&mut self, game: &G, pos: &G::Position, pace: &mut Pace) -> Option<Solution> {
-        let pieces = pieces(game, pos);
-        let counts_plies = game.best_score() == 1;
-        let mut search = Search {
-            game,
-            table: &mut self.table,
-            pace,
-            counts_plies,
-            cut_short: false,
-        };
-        let limit = TO_THE_END - 1;
-        // Looking one ply farther each time finds the shortest win first. Where
-        // discs are counted, only the end of the game counts.
-        let first = if counts_plies { 1 } else { limit };
-        for depth in first..=limit {
-            search.cut_short = false;
-            let worth = search.search(pos, depth, pieces, (-INFINITE, INFINITE));
-            if search.pace.is_over() {
-                return None;
-            }
-            if counts_plies && worth != 0 {
-                let plies = (FAR - worth.abs()) as u32 - pieces;
-                let value = worth.signum();
-                return Some(Solution { value, plies });
-            }
-            if !search.cut_short {
-                let value = worth;
-                return Some(Solution { value, plies: 0 });
-            }
-        }
-        None
+        let worth = ExactSearch::new(game, &mut self.table, pace).worth(pos)?;
+        let (value, plies) = score_and_plies(worth);
+        Some(Solution { value, plies })
     }
 
     /// Every move with its solution, as far as the pace allows.
@@ -246,24 +76,30 @@ impl<G: Symmetric> Perfect<G> {
         (found, pace.nodes())
     }
 
-    /// How play goes on when both play perfectly, as far as what is remembered
-    /// tells without much more thought.
+    /// How play goes on to the end when both play perfectly, as far as time and stop
+    /// token allow; with a limit in nodes, as far as a few more nodes do.
     fn line_after(&mut self, game: &G, line: &Line<G>, mv: Move, context: &Context) -> Vec<Move> {
-        if context.budget().is_spent() {
-            return vec![mv];
+        let mut pv = vec![mv];
+        if context.is_over() {
+            return pv;
         }
-        let mut pace = Pace::new(&context.with_nodes(20_000));
+        let mut pace = match context.limits().nodes {
+            Some(_) => Pace::new(&context.with_nodes(NODES_FOR_A_LINE)),
+            None => Pace::new(context),
+        };
+        let mut search = ExactSearch::new(game, &mut self.table, &mut pace);
         let mut pos = line.position().clone();
-        let mut pv = Vec::new();
-        let mut next = Some(mv);
-        while let (Some(mv), false) = (next, pace.is_over()) {
+        game.play_unchecked(&mut pos, mv);
+        while let Some(mv) = search.first_best(&pos) {
             game.play_unchecked(&mut pos, mv);
             pv.push(mv);
-            next = first_best(&self.solutions(game, &pos, &mut pace));
         }
         pv
     }
 }
+
+/// Nodes beyond a limit in nodes that go into telling one line of play.
+const NODES_FOR_A_LINE: u64 = 20_000;
 
 /// How good a solution is for the player to move: the value, then wins soon and
 /// losses late.
@@ -299,7 +135,7 @@ impl<G: Symmetric> Strategy<G> for Perfect<G> {
     }
 
     fn forget(&mut self) {
-        self.table = HashMap::default();
+        self.table = Table::default();
     }
 
     fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
@@ -345,9 +181,11 @@ pub fn winner(solution: Solution, turn: Player) -> Option<Player> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use crate::{Minimax, Prefer};
-    use papan_rules::{Grid, Othello, tictactoe};
+    use papan_rules::{Game as _, Grid, Othello, SplitMix, tictactoe};
 
     fn solve<G: Symmetric>(game: &G) -> Solution {
         let mut pace = Pace::new(&Context::default());
@@ -391,6 +229,81 @@ mod tests {
                 assert!(value(x).is_some());
                 assert_eq!(value(x), value(y), "{moves}");
             }
+        }
+    }
+
+    /// Every position that can be reached, with its solution, by plain recursion.
+    fn walk<G: Symmetric>(
+        game: &G,
+        pos: &G::Position,
+        all: &mut HashMap<G::Position, Solution>,
+    ) -> Solution {
+        if let Some(&known) = all.get(pos) {
+            return known;
+        }
+        let after = |mv| {
+            let mut next = pos.clone();
+            game.play_unchecked(&mut next, mv);
+            let Solution { value, plies } = walk(game, &next, all);
+            let plies = if value == 0 { 0 } else { plies + 1 };
+            let value = -value;
+            Solution { value, plies }
+        };
+        let best = game.legal_moves(pos).map(after).max_by_key(|s| rank(*s));
+        let found = best.unwrap_or_else(|| Solution {
+            value: game.final_score(pos, game.turn(pos)),
+            plies: 0,
+        });
+        all.insert(pos.clone(), found);
+        found
+    }
+
+    /// Asks one player for every position that can be reached, in an order that
+    /// mixes late and early ones.
+    fn assert_like_walking<G: Symmetric>(game: &G) {
+        let mut all = HashMap::new();
+        walk(game, &game.start(), &mut all);
+        let mut perfect = Perfect::default();
+        let mut pace = Pace::new(&Context::default());
+        let mut mixed: Vec<_> = all.iter().collect();
+        mixed.sort_by_cached_key(|(pos, _)| game.pack(pos));
+        let mut random = SplitMix::new(1);
+        mixed.sort_by_cached_key(|_| random.next());
+        for (pos, &solution) in mixed {
+            let found = perfect.solve(game, pos, &mut pace);
+            assert_eq!(found, Some(solution), "{pos:?}");
+            let first = game.legal_moves(pos).find(|&mv| {
+                let mut next = pos.clone();
+                game.play_unchecked(&mut next, mv);
+                let Solution { value, plies } = all[&next];
+                let later = plies + u32::from(value != 0);
+                (-value, later) == (solution.value, solution.plies)
+            });
+            let mut search = ExactSearch::new(game, &mut perfect.table, &mut pace);
+            assert_eq!(search.first_best(pos), first, "{pos:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_asked_before_changes_no_answer() {
+        assert_like_walking(&tictactoe());
+        assert_like_walking(&Grid::<u64>::new(&[4, 3], 3).unwrap());
+        assert_like_walking(&Othello::new(4).unwrap());
+    }
+
+    #[test]
+    fn a_line_of_play_goes_on_to_the_end() {
+        let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
+        let decision = Perfect::default()
+            .decide(&game, &Line::new(&game), &Context::default())
+            .unwrap();
+        for candidate in &decision.candidates {
+            let mut line = Line::new(&game);
+            for &mv in &candidate.pv {
+                line.play(&game, mv).unwrap();
+            }
+            assert!(game.outcome(line.position()).is_some(), "{candidate:?}");
+            assert_eq!(candidate.pv[0], candidate.mv);
         }
     }
 }
