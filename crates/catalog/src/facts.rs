@@ -9,16 +9,21 @@ pub(crate) struct Facts {
     pub(crate) name: String,
     pub(crate) sides: Vec<usize>,
     pub(crate) cells: usize,
+    /// Cells that are empty at the start.
+    pub(crate) empty: usize,
     pub(crate) winning_length: Option<usize>,
     pub(crate) fills_up: bool,
 }
 
 impl Facts {
     pub(crate) fn of<G: Described>(game: &G) -> Self {
+        let start = game.start();
+        let is_empty = |cell: &usize| game.piece(&start, *cell).is_none();
         Self {
             name: game.name(),
             sides: game.shape().sides().to_vec(),
             cells: game.cells(),
+            empty: (0..game.cells()).filter(is_empty).count(),
             winning_length: game.winning_length(),
             fills_up: game.properties().fills_up,
         }

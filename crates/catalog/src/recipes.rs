@@ -302,21 +302,25 @@ fn mcts<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     }))
 }
 
-/// The most cells of a board that `perfect` solves in a few seconds.
-const SOLVABLE_CELLS: usize = 20;
+/// The most empty cells of a position that `perfect` solves in a few seconds.
+const SOLVABLE: usize = 20;
 /// Where pieces turn, winning lines tell nothing and nothing is cut off.
-const SOLVABLE_TURNING: usize = 16;
+const SOLVABLE_TURNING: usize = 12;
 /// With three in a row and room for it both ways, the first player wins quickly.
 const SOLVABLE_THREES: usize = 64;
 
-fn is_solvable(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
+/// How many cells may be empty where `perfect` is to solve a position.
+pub(crate) fn most_solvable(facts: &Facts) -> usize {
     let wide_sides = facts.sides.iter().filter(|side| **side >= 3).count();
-    let most_cells = match facts.winning_length {
+    match facts.winning_length {
         Some(1..=3) if wide_sides >= 2 => SOLVABLE_THREES,
-        _ if facts.fills_up => SOLVABLE_CELLS,
+        _ if facts.fills_up => SOLVABLE,
         _ => SOLVABLE_TURNING,
-    };
-    if facts.cells <= most_cells {
+    }
+}
+
+fn is_solvable(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
+    if facts.empty <= most_solvable(facts) {
         return Ok(());
     }
     Err(Unplayable::TooLarge {

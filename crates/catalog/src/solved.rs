@@ -1,13 +1,18 @@
 //! The exact value of a position, from whoever knows the game best.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use papan_othello::{Engine, EngineError, Options, board_of, moves_of};
 use papan_rules::{Game as _, Line, Move, Othello};
-use papan_strategies::{Context, Limits, NoMove, Progress, Score, StopToken};
+use papan_strategies::{
+    Candidate, Context, Decision, Listener, NoMove, Perfect, Progress, Score, StopToken,
+};
 
 use crate::any_line::TypedLine;
-use crate::{AnyGame, AnyLine, StrategySpec, Unplayable};
+use crate::recipes::most_solvable;
+use crate::seat::TypedSeat;
+use crate::{AnyGame, AnyLine, Facts, Family, Job, Seat};
 
 /// A solved position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +30,16 @@ pub struct Solved {
 /// Why a position was not solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// Nobody can solve this board.
-    #[error(transparent)]
-    Unplayable(#[from] Unplayable),
+    /// More is left to play than anybody can solve.
+    #[error("{empty} cells of {board} are empty; positions with at most {most} are solved")]
+    TooMuchLeft {
+        /// The board.
+        board: String,
+        /// How many cells are empty.
+        empty: usize,
+        /// How many may be.
+        most: usize,
+    },
     /// The engine could not be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -47,24 +59,51 @@ pub enum Solver {
     /// Othello on 8x8.
     Engine(Box<Engine>),
     /// Everything small enough.
-    Perfect(Box<dyn crate::Seat>),
+    Perfect(Box<dyn Seat>),
+}
+
+struct Sit;
+
+impl Job for Sit {
+    type Output = (Facts, Box<dyn Seat>);
+
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let seat = TypedSeat::new(game, Box::new(Perfect::default()));
+        (Facts::of(&**game), Box::new(seat))
+    }
 }
 
 impl AnyGame {
-    /// Whoever can solve this game.
+    /// Whoever can solve these positions of this game.
     ///
     /// # Errors
-    /// When nobody can, or the engine cannot be set up as asked.
-    pub fn solver(&self, options: &Options) -> Result<Solver, SolveError> {
+    /// When more is left to play in one of them than anybody can solve, or the engine
+    /// cannot be set up as asked.
+    pub fn solver(
+        &self,
+        lines: &[Box<dyn AnyLine>],
+        options: &Options,
+    ) -> Result<Solver, SolveError> {
         if let Self::Othello(game) = self
             && game.side() == 8
         {
             return Ok(Solver::Engine(Box::new(Engine::new(options)?)));
         }
-        let perfect: StrategySpec = "perfect".parse().expect("a recipe has that name");
-        let seat = self.seat(&perfect, &Limits::default())?;
+        let (facts, seat) = self.run(Sit);
+        let empty = lines.iter().map(|line| empty_cells(&**line)).max();
+        let empty = empty.unwrap_or(facts.cells);
+        let most = most_solvable(&facts);
+        if empty > most {
+            let board = facts.board();
+            return Err(SolveError::TooMuchLeft { board, empty, most });
+        }
         Ok(Solver::Perfect(seat))
     }
+}
+
+fn empty_cells(line: &dyn AnyLine) -> usize {
+    let cells = 0..line.game().cells();
+    cells.filter(|&cell| line.piece(cell).is_none()).count()
 }
 
 impl Solver {
@@ -76,7 +115,7 @@ impl Solver {
         &mut self,
         line: &dyn AnyLine,
         stop: &StopToken,
-        progress: &dyn Fn(&Progress),
+        progress: &Listener,
     ) -> Result<Solved, SolveError> {
         if line.outcome().is_some() {
             return Err(SolveError::GameOver);
@@ -94,7 +133,7 @@ impl Solver {
                     "the engine solves Othello only".into(),
                 )));
             }
-            (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, stop)?,
+            (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, stop, progress)?,
         };
         Ok(Solved {
             score,
@@ -112,7 +151,7 @@ fn solve_with_engine(
     game: &Othello,
     line: &Line<Othello>,
     stop: &StopToken,
-    progress: &dyn Fn(&Progress),
+    progress: &Listener,
 ) -> Result<Value, SolveError> {
     let board = board_of(line.position());
     let report = engine.solve(board, stop, |report| {
@@ -134,14 +173,73 @@ fn solve_with_engine(
 }
 
 fn solve_with_seat(
-    seat: &mut dyn crate::Seat,
+    seat: &mut dyn Seat,
     line: &dyn AnyLine,
     stop: &StopToken,
+    progress: &Listener,
 ) -> Result<Value, SolveError> {
-    let context = Context::default().stopped_by(stop);
+    let mut context = Context::default().stopped_by(stop);
+    context.listener = Some(Arc::clone(progress));
     let decision = seat.decide(line, &context).map_err(SolveError::Failed)?;
-    let chosen = decision.chosen().ok_or(SolveError::Stopped)?;
-    let value = chosen.score.and_then(Score::proven);
-    let value = value.ok_or(SolveError::Stopped)?;
-    Ok((value, chosen.pv.clone(), decision.nodes))
+    let (value, pv) = settled(&decision).ok_or(SolveError::Stopped)?;
+    Ok((value, pv, decision.nodes))
+}
+
+/// The value of a position and a best line. A search that was stopped knows some
+/// of the moves, and the best of these says nothing of the others.
+fn settled(decision: &Decision) -> Option<(i32, Vec<Move>)> {
+    let value = |candidate: &Candidate| candidate.score.and_then(Score::proven);
+    if decision.candidates.iter().any(|c| value(c).is_none()) {
+        return None;
+    }
+    let chosen = decision.chosen()?;
+    Some((value(chosen)?, chosen.pv.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_strategies::Term;
+
+    fn solve(game: &str, position: &str) -> Result<Solved, SolveError> {
+        let game: AnyGame = game.parse().unwrap();
+        let lines = [game.line_from(position).unwrap()];
+        let mut solver = game.solver(&lines, &Options::default())?;
+        let listener: Listener = Arc::new(|_| ());
+        solver.solve(&*lines[0], &StopToken::default(), &listener)
+    }
+
+    #[test]
+    fn what_is_left_decides_and_not_the_size_of_the_board() {
+        // Rows of OOXX and XXOO have no five in a row; O's last cell is left.
+        let row = |row: usize| if row % 2 == 0 { "OOXX" } else { "XXOO" };
+        let full: String = (0..16).map(|number| row(number).repeat(4)).collect();
+        let solved = solve("tictactoe:16x16:5", &format!("{}- O", &full[..255])).unwrap();
+        assert_eq!((solved.score, solved.pv.len()), (0, 1));
+
+        let whole = "-".repeat(256) + " X";
+        let error = solve("tictactoe:16x16:5", &whole).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "256 cells of 16x16 are empty; positions with at most 20 are solved"
+        );
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_does_not_take_the_best_move_so_far_for_the_value() {
+        let known = |cell, value| Candidate {
+            score: Some(Score::result(value)),
+            ..Candidate::new(Move::on(cell), vec![Term::deciding("value", value)])
+        };
+        let mut decision = Decision {
+            best: Move::on(0),
+            candidates: vec![known(0, 0), known(1, -1)],
+            nodes: 2,
+        };
+        assert_eq!(settled(&decision).map(|(value, _)| value), Some(0));
+        decision
+            .candidates
+            .push(Candidate::new(Move::on(2), Vec::new()));
+        assert_eq!(settled(&decision), None);
+    }
 }

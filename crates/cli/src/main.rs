@@ -18,6 +18,7 @@ mod missed_wins;
 mod output;
 mod perft;
 mod play;
+mod positions;
 mod progress;
 mod prove;
 mod serve;

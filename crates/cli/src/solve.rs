@@ -1,16 +1,18 @@
 //! `papan solve`: the exact value of a position.
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
 use indicatif::ProgressBar;
-use papan_catalog::{AnyGame, AnyLine, Solved, Solver};
-use papan_othello::{Options, obf};
-use papan_strategies::{Progress, Score, StopToken};
-use papan_view::{Words, json, score};
+use papan_catalog::{AnyGame, AnyLine, SolveError, Solved, Solver};
+use papan_othello::Options;
+use papan_strategies::{Listener, Progress, Score, StopToken};
+use papan_view::{json, score};
 
+use crate::positions::positions;
 use crate::progress::{INTERRUPTED, stop_on_interrupt};
 use crate::source::Source;
 use crate::terminal_style::Appearance;
@@ -46,9 +48,17 @@ impl EngineOptions {
     }
 }
 
+/// The exit code of work that ended without an answer.
+const UNKNOWN: u8 = 3;
+
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
-    let mut solver = args.source.game.solver(&args.engine.options())?;
+    let solver = args.source.game.solver(&lines, &args.engine.options());
+    if let Err(error @ SolveError::TooMuchLeft { .. }) = &solver {
+        eprintln!("papan: {error}");
+        return Ok(ExitCode::from(UNKNOWN));
+    }
+    let mut solver = solver?;
     let stop = StopToken::default();
     stop_on_interrupt(&stop);
     for line in &lines {
@@ -61,39 +71,13 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to solve: the place that was given, else positions in `.obf` form from
-/// standard input if something is piped in, else the start of the game.
-fn positions(source: &Source, words: Words) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
-    let given = source.place.moves.is_some() || source.place.position.is_some();
-    let reads_obf = source.game.name() == "othello";
-    if given || !reads_obf || std::io::stdin().is_terminal() {
-        return Ok(vec![source.line(words)?]);
-    }
-    let mut text = String::new();
-    std::io::stdin()
-        .read_to_string(&mut text)
-        .context("standard input")?;
-    let problems = obf::parse(&text).context("standard input")?;
-    if problems.is_empty() {
-        return Ok(vec![source.line(words)?]);
-    }
-    let line = |problem: &obf::Problem| {
-        let text = problem.format();
-        let position = text.split(';').next().unwrap_or_default();
-        source
-            .game
-            .line_from(position)
-            .with_context(|| format!("standard input: line {}", problem.line))
-    };
-    problems.iter().map(line).collect()
-}
-
 fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::Result<Solved> {
     // Silent when standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
     spinner.enable_steady_tick(std::time::Duration::from_millis(100));
     let game = line.game();
-    let solved = solver.solve(line, stop, &|progress: &Progress| {
+    let shown = spinner.clone();
+    let listener: Listener = Arc::new(move |progress: &Progress| {
         let score = match progress.score {
             Some(score) => score::short(score, true),
             None => "?".into(),
@@ -102,11 +86,12 @@ fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::R
             .pv
             .first()
             .map_or(String::new(), |&mv| game.show_move(mv));
-        spinner.set_message(format!(
+        shown.set_message(format!(
             "depth {}  score {score}  {next}  {} nodes",
             progress.depth, progress.nodes
         ));
     });
+    let solved = solver.solve(line, stop, &listener);
     spinner.finish_and_clear();
     Ok(solved?)
 }

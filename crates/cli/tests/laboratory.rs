@@ -1,7 +1,8 @@
 //! The laboratory as its users meet it: explain, prove, check, automaton.
 
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -300,4 +301,53 @@ fn a_position_that_cannot_arise_is_said_to_be_one() {
     std::fs::write(&file, "-o--------|2|7\n-o-----").unwrap();
     let told = papan(&["automaton", "check", &file]);
     assert!(err(&told).contains("line 2, column 8"), "{}", err(&told));
+}
+
+/// What papan answers to something piped in.
+fn piped(arguments: &[&str], text: &str) -> Output {
+    let mut papan = Command::new(env!("CARGO_BIN_EXE_papan"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("papan runs");
+    let mut input = papan.stdin.take().expect("a pipe");
+    input.write_all(text.as_bytes()).expect("papan reads");
+    drop(input);
+    papan.wait_with_output().expect("papan ends")
+}
+
+#[test]
+fn solve_reads_positions_from_a_pipe_on_every_board() {
+    // X wins on 3; then nobody does any more.
+    let text = "XX-OO---- X # one\n\nXOXXOOOX- X\n";
+    let output = piped(&["solve", "tictactoe"], text);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let scores: Vec<String> = out(&output)
+        .lines()
+        .filter_map(|line| line.strip_prefix("score"))
+        .map(|score| score.trim().to_owned())
+        .collect();
+    assert_eq!(scores, ["+1", "0"]);
+    let output = piped(&["solve", "tictactoe"], "---------\nXX- X\n");
+    assert_eq!(code(&output), 2);
+    assert!(
+        err(&output).contains("standard input: line"),
+        "{}",
+        err(&output)
+    );
+}
+
+#[test]
+fn solve_says_that_nothing_was_piped_in_and_what_is_too_much() {
+    let output = piped(&["solve", "othello"], "");
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("standard input was empty"));
+    let output = piped(&["solve", "othello:6x6"], "");
+    assert_eq!(code(&output), 3);
+    assert_eq!(
+        err(&output),
+        "papan: 32 cells of othello:6x6 are empty; positions with at most 12 are solved\n"
+    );
 }

@@ -11,8 +11,8 @@ use std::hash::BuildHasherDefault;
 
 use papan_rules::{Move, Symmetric};
 
-use crate::Pace;
 use crate::stable_hash::StableHasher;
+use crate::{Context, Pace, Progress};
 
 /// What was found out about the worths of positions.
 pub(crate) type Table<P> = HashMap<P, Bounds, BuildHasherDefault<StableHasher>>;
@@ -28,8 +28,8 @@ pub(crate) struct Bounds {
 /// the board costs more than it finds.
 const SYMMETRIC_PIECES: u32 = 8;
 
-/// Entries of the table at most: about half a gigabyte.
-const MOST_ENTRIES: usize = 12_000_000;
+/// What the entries of a table may take; a table that grows holds them twice.
+const MOST_BYTES: usize = 480_000_000;
 
 /// More than any worth.
 const INFINITE: i32 = i32::MAX;
@@ -108,6 +108,8 @@ pub(crate) struct ExactSearch<'a, G: Symmetric> {
     game: &'a G,
     table: &'a mut Table<G::Packed>,
     pace: &'a mut Pace,
+    /// Whoever is told how far it has come.
+    context: Option<&'a Context>,
     /// Whether something was taken for 0 that is not known to be a draw.
     cut_short: bool,
 }
@@ -118,8 +120,15 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
             game,
             table,
             pace,
+            context: None,
             cut_short: false,
         }
+    }
+
+    /// The same, telling the context's listener how far it has come.
+    pub(crate) fn telling(mut self, context: Option<&'a Context>) -> Self {
+        self.context = context;
+        self
     }
 
     /// The worth of a position for the player to move; `None` when the pace ran out.
@@ -154,6 +163,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
             1
         };
         for depth in first..=TO_THE_END {
+            self.tell(depth);
             self.cut_short = false;
             let best = self.search(pos, depth, pieces, window);
             if self.pace.is_over() {
@@ -164,6 +174,17 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
             }
         }
         None
+    }
+
+    fn tell(&self, depth: i32) {
+        if let Some(context) = self.context {
+            context.tell(&Progress {
+                depth: depth as u32,
+                nodes: self.pace.nodes(),
+                score: None,
+                pv: Vec::new(),
+            });
+        }
     }
 
     fn pieces(&self, pos: &G::Position) -> u32 {
@@ -257,7 +278,8 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
     }
 
     fn remember(&mut self, key: G::Packed, bounds: Bounds) {
-        if self.table.len() < MOST_ENTRIES || self.table.contains_key(&key) {
+        let most = MOST_BYTES / size_of::<(G::Packed, Bounds)>();
+        if self.table.len() < most || self.table.contains_key(&key) {
             self.table.insert(key, bounds);
         }
     }

@@ -35,7 +35,18 @@ pub struct Solution {
 impl<G: Symmetric> Perfect<G> {
     /// The exact value of a position; `None` when the pace ran out.
     pub fn solve(&mut self, game: &G, pos: &G::Position, pace: &mut Pace) -> Option<Solution> {
-        let worth = ExactSearch::new(game, &mut self.table, pace).worth(pos)?;
+        self.solve_telling(game, pos, pace, None)
+    }
+
+    fn solve_telling(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        pace: &mut Pace,
+        context: Option<&Context>,
+    ) -> Option<Solution> {
+        let search = ExactSearch::new(game, &mut self.table, pace);
+        let worth = search.telling(context).worth(pos)?;
         let (value, plies) = score_and_plies(worth);
         Some(Solution { value, plies })
     }
@@ -46,11 +57,13 @@ impl<G: Symmetric> Perfect<G> {
         game: &G,
         pos: &G::Position,
         pace: &mut Pace,
+        context: &Context,
     ) -> Vec<(Move, Option<Solution>)> {
         let solve = |mv: Move| {
             let mut next = pos.clone();
             game.play_unchecked(&mut next, mv);
-            let solution = self.solve(game, &next, pace).map(|s| Solution {
+            let solution = self.solve_telling(game, &next, pace, Some(context));
+            let solution = solution.map(|s| Solution {
                 value: -s.value,
                 plies: if s.value == 0 { 0 } else { s.plies + 1 },
             });
@@ -72,7 +85,7 @@ impl<G: Symmetric> Perfect<G> {
             self.table.clear();
         }
         let mut pace = Pace::new(context);
-        let found = self.solutions(game, line.position(), &mut pace);
+        let found = self.solutions(game, line.position(), &mut pace, context);
         (found, pace.nodes())
     }
 
