@@ -212,8 +212,7 @@ mod tests {
     #[test]
     fn what_is_left_decides_and_not_the_size_of_the_board() {
         // Rows of OOXX and XXOO have no five in a row; O's last cell is left.
-        let row = |row: usize| if row % 2 == 0 { "OOXX" } else { "XXOO" };
-        let full: String = (0..16).map(|number| row(number).repeat(4)).collect();
+        let full = ("OOXX".repeat(4) + &"XXOO".repeat(4)).repeat(8);
         let solved = solve("tictactoe:16x16:5", &format!("{}- O", &full[..255])).unwrap();
         assert_eq!((solved.score, solved.pv.len()), (0, 1));
 
