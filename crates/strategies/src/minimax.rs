@@ -130,22 +130,33 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
     }
 
     fn best_of_moves(&mut self, pos: &G::Position, depth: u32, ply: u32) -> i32 {
-        let maximising = self.game.turn(pos) == self.maximiser;
-        let mut best = if maximising { -INFINITE } else { INFINITE };
+        if self.game.turn(pos) == self.maximiser {
+            self.largest_or_smallest::<true>(pos, depth, ply)
+        } else {
+            self.largest_or_smallest::<false>(pos, depth, ply)
+        }
+    }
+
+    /// The document's two halves in one: the largest value where the maximiser moves, else
+    /// the smallest.
+    #[inline]
+    fn largest_or_smallest<const LARGEST: bool>(
+        &mut self,
+        pos: &G::Position,
+        depth: u32,
+        ply: u32,
+    ) -> i32 {
+        let mut best = if LARGEST { -INFINITE } else { INFINITE };
         for mv in self.game.legal_moves(pos) {
             let mut next = pos.clone();
             self.game.play_unchecked(&mut next, mv);
             let value = self.minimax(&next, depth - 1, ply + 1);
-            if if maximising {
-                value > best
-            } else {
-                value < best
-            } {
+            if if LARGEST { value > best } else { value < best } {
                 best = value;
                 self.remember(ply, mv);
             }
             if self.pace.is_late() {
-                return self.unfinished(best, maximising);
+                return self.unfinished(best, LARGEST);
             }
         }
         best
