@@ -35,7 +35,7 @@ enum Command {
     /// Play a game: against a strategy, a friend at this keyboard, or watch two strategies
     Play(play::PlayArgs),
     /// Play matches and tournaments, with ratings and honest intervals
-    Arena(arena::ArenaArgs),
+    Arena(Box<arena::ArenaArgs>),
     /// Be an engine for somebody's program, or check one
     Engine(engine::EngineArgs),
     /// List every game, strategy and parameter

@@ -87,8 +87,10 @@ fn leaves(mut process: LineProcess, protocol: Protocol, patience: Duration) -> T
 
 /// Plays a game from each seat against `random`, by papan's rules.
 fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> Vec<Trial> {
+    let mut command = command.clone();
+    command.settings.start.get_or_insert(patience);
     let entrant = Entrant {
-        kind: EntrantKind::Engine(command.clone()),
+        kind: EntrantKind::Engine(command),
         limits: Limits::default(),
     };
     let random: Entrant = "random".parse().expect("there is a strategy of that name");

@@ -8,8 +8,9 @@ use papan_strategies::{format_time, parse_time};
 
 use crate::conversation_log::ConversationLog;
 
-/// How long an engine may take to start, and to answer what needs no thought.
-const USUAL_START: Duration = Duration::from_secs(10);
+/// How long an engine may take to start, and to answer what needs no thought. Some clear
+/// hundreds of megabytes first, and a busy machine takes its time for that.
+const USUAL_START: Duration = Duration::from_secs(60);
 
 /// When an engine is started anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

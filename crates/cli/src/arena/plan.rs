@@ -41,9 +41,17 @@ pub(crate) struct PlanArgs {
     /// Games per meeting, an even number: every opening is played twice, with seats exchanged
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Where games start: a file with one list of moves per line, or random:N
+    /// Where games start: a file with one list of moves per line or with games (SGF, GGF, PSQ,
+    /// WTHOR, records), gomocup:FILE with Gomocup's offsets, or random:N
     #[arg(long, value_name = "FILE|random:N")]
     openings: Option<String>,
+    /// How many plies of each game in a file of games are its opening
+    #[arg(long, value_name = "PLIES", default_value_t = 8)]
+    opening_plies: u32,
+    /// Who judges whether random openings are balanced, with limits: engine@nodes=10000; games by
+    /// chance without
+    #[arg(long, value_name = "STRATEGY")]
+    balance: Option<Entrant>,
     /// Time: 100ms for each move, or 60s+0.5s for a clock with an increment
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
@@ -175,28 +183,62 @@ impl PlanArgs {
 
     fn openings(&self) -> anyhow::Result<Vec<Opening>> {
         let Some(text) = &self.openings else {
+            ensure!(
+                self.balance.is_none(),
+                "--balance judges --openings random:N"
+            );
             return Ok(vec![Vec::new()]);
         };
-        if let Some(count) = text.strip_prefix("random:") {
-            let count = count.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-            let count: usize = count.with_context(|| {
-                format!("--openings {text}: write random: and a number from 1 to 1000000")
-            })?;
-            let openings = openings::random_any(&self.game, count, self.seed);
-            ensure!(
-                !openings.is_empty(),
-                "--openings {text}: this board has none"
-            );
-            if openings.len() < count {
-                let found = openings.len();
-                tell(format_args!(
-                    "this board has only {found} different openings of that kind"
-                ));
+        let openings = match text.split_once(':') {
+            Some(("random", count)) => self.random_openings(count),
+            Some(("gomocup", path)) => {
+                let content = std::fs::read_to_string(path).with_context(|| path.to_owned());
+                content.and_then(|text| Ok(openings::parse_gomocup(&self.game, &text)?))
             }
-            return Ok(openings);
+            _ => self.openings_of(text),
+        };
+        openings.with_context(|| format!("--openings {text}"))
+    }
+
+    fn random_openings(&self, count: &str) -> anyhow::Result<Vec<Opening>> {
+        let count = count.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+        let count: usize = count.context("write random: and a number from 1 to 1000000")?;
+        let openings = match &self.balance {
+            None => openings::random_any(&self.game, count, self.seed),
+            Some(judge) => match &judge.kind {
+                EntrantKind::Strategy(spec) => {
+                    openings::random_judged(&self.game, count, self.seed, spec, &judge.limits)?
+                }
+                EntrantKind::Engine(_) => bail!("--balance {judge}: a strategy of papan judges"),
+            },
+        };
+        ensure!(!openings.is_empty(), "this board has none");
+        if openings.len() < count {
+            let found = openings.len();
+            tell(format_args!(
+                "this board has only {found} different openings of that kind"
+            ));
         }
-        let content =
-            std::fs::read_to_string(text).with_context(|| format!("--openings {text}"))?;
-        openings::parse_any(&self.game, &content).with_context(|| format!("--openings {text}"))
+        Ok(openings)
+    }
+
+    /// A list of moves on every line, or the first moves of the games in any file that
+    /// papan reads.
+    fn openings_of(&self, path: &str) -> anyhow::Result<Vec<Opening>> {
+        use papan_files::Format::{Position, Transcript};
+        let bytes = std::fs::read(path)?;
+        match papan_files::read(&bytes, Some(&self.game)) {
+            Ok(file) if !matches!(file.format, Transcript | Position) => {
+                if let Some(fault) = file.faults.first() {
+                    bail!("{fault}");
+                }
+                let plies = self.opening_plies as usize;
+                Ok(openings::from_records(&self.game, &file.records, plies)?)
+            }
+            _ => {
+                let text = String::from_utf8(bytes).context("it is no text")?;
+                Ok(openings::parse_any(&self.game, &text)?)
+            }
+        }
     }
 }

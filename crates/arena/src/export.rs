@@ -1,9 +1,5 @@
 //! The games of a tournament in files that other programs read.
 
-mod ggf;
-mod psq;
-mod sgf;
-
 use std::fmt;
 use std::fs;
 use std::io;
@@ -11,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use papan_catalog::AnyGame;
-use papan_rules::RecordResult;
+use papan_rules::{Comment, Record, RecordResult};
 
 use crate::finished::Finished;
 use crate::played_games::PlayedGames;
 use crate::results::{Results, ResultsError};
 use crate::scoreboard::Scoreboard;
 use crate::tournament::Tournament;
-use crate::wire_board::WireBoard;
 
 /// A form of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,18 +40,12 @@ impl ExportKind {
         }
     }
 
-    /// Whether games of this kind can be written so.
-    fn takes(self, game: &AnyGame) -> Result<(), &'static str> {
-        let flat = game.shape().sides().len() == 2;
-        let length = WireBoard::of_any(game).winning_length();
+    const fn format(self) -> papan_files::Format {
         match self {
-            Self::Records => Ok(()),
-            Self::Sgf if flat => Ok(()),
-            Self::Sgf => Err("SGF is for flat boards"),
-            Self::Ggf if length.is_none() => Ok(()),
-            Self::Ggf => Err("GGF is for Othello"),
-            Self::Psq if flat && length == Some(5) => Ok(()),
-            Self::Psq => Err("PSQ is for five in a row on flat boards"),
+            Self::Records => papan_files::Format::Record,
+            Self::Sgf => papan_files::Format::Sgf,
+            Self::Ggf => papan_files::Format::Ggf,
+            Self::Psq => papan_files::Format::Psq,
         }
     }
 }
@@ -79,8 +68,8 @@ pub struct NotAnExport(String);
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The game does not fit the form.
-    #[error("{0}")]
-    Game(&'static str),
+    #[error(transparent)]
+    Form(#[from] papan_files::FileError),
     /// A file refuses.
     #[error("{}: {cause}", path.display())]
     Io {
@@ -124,8 +113,9 @@ impl Export {
     /// # Errors
     /// When they cannot, or the folder is not there.
     pub fn check(&self, tournament: &Tournament) -> Result<(), ExportError> {
-        let takes = self.kind.takes(&tournament.game);
-        takes.map_err(ExportError::Game)?;
+        // A game without a move shows whether the form has words for the board.
+        let record = tournament.game.line().record(Default::default());
+        papan_files::write(&[record], self.kind.format())?;
         let made = match self.kind {
             ExportKind::Records | ExportKind::Psq => fs::create_dir_all(&self.path),
             ExportKind::Sgf | ExportKind::Ggf => fs::OpenOptions::new()
@@ -155,67 +145,58 @@ impl Export {
         results: &mut dyn Results,
     ) -> Result<(), ExportError> {
         let names = tournament.names();
-        let game = &tournament.game;
-        let counts_lines = WireBoard::of_any(game).winning_length().is_some();
-        let mut all = String::new();
+        let mut records = Vec::new();
         for (planned, finished) in PlayedGames::read(scoreboard, results)?.iter() {
             let players = planned.seats.map(|player| names[player].clone());
-            let played = Played {
-                game,
-                players,
-                finished: &finished,
-                counts_lines,
-            };
-            let number = finished.game + 1;
+            let record = record(&tournament.game, players, &finished);
             match self.kind {
-                ExportKind::Sgf => all += &sgf::text(&played),
-                ExportKind::Ggf => all += &ggf::text(&played),
-                ExportKind::Psq => self.write_one(number, "psq", &psq::text(&played))?,
-                ExportKind::Records => self.write_one(number, "papan", &played.record())?,
+                ExportKind::Sgf | ExportKind::Ggf => records.push(record),
+                ExportKind::Psq => self.write_one(finished.game + 1, "psq", record)?,
+                ExportKind::Records => self.write_one(finished.game + 1, "papan", record)?,
             }
         }
         match self.kind {
-            ExportKind::Sgf | ExportKind::Ggf => {
-                fs::write(&self.path, all).map_err(|cause| self.io(&self.path, cause))
-            }
+            ExportKind::Sgf | ExportKind::Ggf => self.write_file(
+                &self.path,
+                &papan_files::write(&records, self.kind.format())?,
+            ),
             ExportKind::Records | ExportKind::Psq => Ok(()),
         }
     }
 
-    fn write_one(&self, number: u64, ending: &str, text: &str) -> Result<(), ExportError> {
-        let path = self.path.join(format!("{number:06}.{ending}"));
-        fs::write(&path, text).map_err(|cause| self.io(&path, cause))
+    fn write_one(&self, number: u64, ending: &str, record: Record) -> Result<(), ExportError> {
+        let text = papan_files::write(&[record], self.kind.format())?;
+        self.write_file(&self.path.join(format!("{number:06}.{ending}")), &text)
+    }
+
+    fn write_file(&self, path: &Path, text: &str) -> Result<(), ExportError> {
+        papan_files::write_whole(path, text.as_bytes()).map_err(|cause| self.io(path, cause))
     }
 }
 
-/// A game to be written.
-struct Played<'a> {
-    game: &'a AnyGame,
-    players: [String; 2],
-    finished: &'a Finished,
-    /// Whether so many in a row win.
-    counts_lines: bool,
-}
-
-impl Played<'_> {
-    fn record(&self) -> String {
-        let mut line = self.game.line();
-        for &mv in &self.finished.moves {
-            if line.play(mv).is_err() {
-                break;
-            }
+/// A game as a record, with the times of its moves and what the players said of them.
+fn record(game: &AnyGame, players: [String; 2], finished: &Finished) -> Record {
+    let mut line = game.line();
+    let mut comments = Vec::new();
+    for (ply, &mv) in finished.moves.iter().enumerate() {
+        if line.play(mv).is_err() {
+            break;
         }
-        let mut record = line.record(self.players.clone());
-        record.result = RecordResult::Finished(self.finished.outcome);
-        record.reason = self.finished.reason();
-        record.to_string()
+        if let Some(score) = finished.note(ply).and_then(|note| note.score) {
+            comments.push(Comment {
+                moves: line.text(),
+                text: format!("score {score}"),
+            });
+        }
     }
-
-    /// What is known of the move of this ply, for people.
-    fn comment(&self, ply: usize) -> Option<String> {
-        let note = self.finished.note(ply)?;
-        let score = note.score.map(|score| format!("score {score}, "));
-        let seconds = note.micros as f64 / 1e6;
-        Some(format!("{}{seconds:.3} s", score.unwrap_or_default()))
+    let mut record = line.record(players);
+    record.result = RecordResult::Finished(finished.outcome);
+    record.reason = finished.reason();
+    record.comments = comments;
+    if !finished.notes.is_empty() {
+        let plies = 0..line.moves().len();
+        let time = |ply| finished.note(ply).map_or(0, |note| note.micros / 1000);
+        record.times = plies.map(time).collect();
     }
+    record
 }

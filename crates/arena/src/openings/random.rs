@@ -1,87 +1,16 @@
-//! Where games start: from a file, or drawn from balanced positions.
+//! Openings drawn by lot, the most balanced kept.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, Job};
-use papan_rules::{Line, LineError, Move, Player};
-use papan_strategies::{Context, Limits, Pace, Perfect, Random, Strategy as _, SystemClock};
+use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
+use papan_rules::{Line, Move, Player};
+use papan_strategies::{
+    Bound, Context, Decision, Limits, Pace, Perfect, Random, Score, Strategy as _, SystemClock,
+    Unit,
+};
 
-/// The moves that a game starts with.
-pub type Opening = Vec<Move>;
-
-/// An opening that cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
-    /// A move is wrong.
-    #[error("opening in line {number}, `{text}`: {cause}")]
-    Illegal {
-        /// The line, counted from 1.
-        number: usize,
-        /// The line's text.
-        text: String,
-        /// Which move, and why.
-        cause: LineError,
-    },
-    /// Nothing is left to play.
-    #[error("opening in line {number}, `{text}`: the game is over after it")]
-    Over {
-        /// The line, counted from 1.
-        number: usize,
-        /// The line's text.
-        text: String,
-    },
-    /// There is none.
-    #[error("there is no opening in it; write one list of moves per line")]
-    None,
-}
-
-/// Reads openings: one list of moves per line; `#` starts a comment.
-///
-/// # Errors
-/// When a list is illegal or ends the game, or there is none.
-pub fn parse<G: Family>(game: &G, text: &str) -> Result<Vec<Opening>, OpeningError> {
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let moves = line.split('#').next().unwrap_or("").trim();
-        if moves.is_empty() {
-            continue;
-        }
-        let (number, text) = (index + 1, moves.to_owned());
-        match Line::parse(game, moves) {
-            Err(cause) => {
-                return Err(OpeningError::Illegal {
-                    number,
-                    text,
-                    cause,
-                });
-            }
-            Ok(line) if game.outcome(line.position()).is_some() => {
-                return Err(OpeningError::Over { number, text });
-            }
-            Ok(line) => openings.push(line.moves().to_vec()),
-        }
-    }
-    if openings.is_empty() {
-        return Err(OpeningError::None);
-    }
-    Ok(openings)
-}
-
-/// [`parse`] for a game of any type.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_any(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningError> {
-    struct Parse<'a>(&'a str);
-    impl Job for Parse<'_> {
-        type Output = Result<Vec<Opening>, OpeningError>;
-        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
-            parse(&**game, self.0)
-        }
-    }
-    game.run(Parse(text))
-}
+use super::Opening;
 
 /// [`random`] for a game of any type.
 #[must_use]
@@ -107,6 +36,57 @@ const NODES_TO_SOLVE: u64 = 2_000;
 /// to win, and in which games played by chance go neither way. No two lead to the
 /// same position or its mirror image. Small boards may have fewer than `wanted`.
 pub fn random<G: Family>(game: &G, wanted: usize, seed: u64) -> Vec<Opening> {
+    draw(game, wanted, seed, &mut |line| imbalance(game, line, seed))
+}
+
+/// [`random`] for a game of any type, with a strategy that judges how balanced a
+/// position is, within limits of its own.
+///
+/// # Errors
+/// When the strategy cannot play this game.
+pub fn random_judged(
+    game: &AnyGame,
+    wanted: usize,
+    seed: u64,
+    judge: &StrategySpec,
+    limits: &Limits,
+) -> Result<Vec<Opening>, Unplayable> {
+    struct Draw<'a>(usize, u64, &'a StrategySpec, &'a Limits);
+    impl Job for Draw<'_> {
+        type Output = Result<Vec<Opening>, Unplayable>;
+        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+            let Self(wanted, seed, spec, limits) = self;
+            let mut judge = game.strategy(spec, limits)?;
+            Ok(draw(&**game, wanted, seed, &mut |line| {
+                let context = Context::default().limited(*limits, &SystemClock);
+                let decision = judge.decide(game, line, &context).ok();
+                let chosen = decision.as_ref().and_then(Decision::chosen);
+                chosen
+                    .and_then(|chosen| chosen.score)
+                    .map_or((true, u64::MAX), distance)
+            }))
+        }
+    }
+    game.run(Draw(wanted, seed, judge, limits))
+}
+
+/// How far a score is from even: first whether somebody certainly wins.
+fn distance(score: Score) -> (bool, u64) {
+    let even = match score.unit() {
+        Unit::Chance => 0.5,
+        Unit::Result | Unit::Discs => 0.0,
+    };
+    let away = (score.value() - even).abs();
+    let decided = score.bound() == Bound::Exact && score.unit() == Unit::Result && away > 0.0;
+    (decided, (away * 1000.0) as u64)
+}
+
+fn draw<G: Family>(
+    game: &G,
+    wanted: usize,
+    seed: u64,
+    judge: &mut dyn FnMut(&Line<G>) -> (bool, u64),
+) -> Vec<Opening> {
     let least_plies = (game.cells() / 10).clamp(2, 8);
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
@@ -123,7 +103,7 @@ pub fn random<G: Family>(game: &G, wanted: usize, seed: u64) -> Vec<Opening> {
             };
             let (canonical, _) = game.canonical(line.position());
             if seen.insert(game.pack(&canonical)) {
-                let rank = imbalance(game, &line, seed);
+                let rank = judge(&line);
                 candidates.push((rank, candidates.len(), line.moves().to_vec()));
             }
         }
@@ -187,29 +167,6 @@ mod tests {
     use papan_rules::{Game, Othello, Symmetric, tictactoe};
 
     #[test]
-    fn a_file_holds_one_opening_per_line() {
-        let openings = parse(&tictactoe(), "# mine\n5 1\n\n1, 9 # corners\n").unwrap();
-        let cells = |opening: &Opening| -> Vec<usize> {
-            opening.iter().map(|mv| mv.cell().unwrap() + 1).collect()
-        };
-        assert_eq!(cells(&openings[0]), [5, 1]);
-        assert_eq!(cells(&openings[1]), [1, 9]);
-    }
-
-    #[test]
-    fn an_impossible_opening_is_named_with_its_line() {
-        let game = tictactoe();
-        let error = parse(&game, "5 1\n5 5").unwrap_err().to_string();
-        assert!(
-            error.starts_with("opening in line 2, `5 5`: move `5` at column 3"),
-            "{error}"
-        );
-        let error = parse(&game, "1 4 2 5 3").unwrap_err();
-        assert!(matches!(error, OpeningError::Over { number: 1, .. }));
-        assert_eq!(parse(&game, "# nothing\n"), Err(OpeningError::None));
-    }
-
-    #[test]
     fn drawn_openings_on_3x3_are_all_drawn_games() {
         let game = tictactoe();
         let openings = random(&game, 6, 1);
@@ -242,5 +199,21 @@ mod tests {
             })
             .collect();
         assert_eq!(positions.len(), 20);
+    }
+
+    /// The engine judges Othello's positions better than games by chance do.
+    #[test]
+    fn a_strategy_can_judge_how_balanced_openings_are() {
+        let game: AnyGame = "othello:6x6".parse().unwrap();
+        let judge = "alphabeta(depth=2)".parse().unwrap();
+        let limits = Limits::default();
+        let openings = random_judged(&game, 5, 3, &judge, &limits).unwrap();
+        assert_eq!(openings.len(), 5);
+        assert_eq!(
+            openings,
+            random_judged(&game, 5, 3, &judge, &limits).unwrap()
+        );
+        let nobody = "greedy".parse().unwrap();
+        assert!(random_judged(&game, 5, 3, &nobody, &limits).is_err());
     }
 }
