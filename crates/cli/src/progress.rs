@@ -73,15 +73,15 @@ fn draw(bar: &ProgressBar, watch: &Watch, words: Words, finished: &AtomicBool) {
         if waited < Duration::from_millis(300) || bar.is_hidden() {
             continue;
         }
-        let pace = watch.pace();
-        let rate = pace.positions as f64 / bar.elapsed().as_secs_f64().max(0.001);
-        bar.set_length(pace.total.max(1));
-        bar.set_position(pace.done);
+        let far = watch.how_far();
+        let rate = far.positions as f64 / bar.elapsed().as_secs_f64().max(0.001);
+        bar.set_length(far.total.max(1));
+        bar.set_position(far.done);
         bar.set_message(words.with(
             "prove-progress",
             [
-                ("ply", pace.ply.to_string().into()),
-                ("positions", pace.positions.to_string().into()),
+                ("ply", far.ply.to_string().into()),
+                ("positions", far.positions.to_string().into()),
                 ("rate", (rate as u64).to_string().into()),
             ],
         ));

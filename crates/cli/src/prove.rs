@@ -316,7 +316,10 @@ fn as_text(args: &ProveArgs, proof: &Proof, words: Words) -> String {
     if let Some(line) = &proof.losing_line {
         let moves = json::moves(&args.game, line);
         let replay = json::replay(&args.game, &moves);
-        let lost = words.with("prove-losing-line", [("moves", moves.join(" ").into())]);
+        let lost = words.with(
+            "prove-losing-line",
+            [("moves", args.game.show_moves(line).into())],
+        );
         text.push_str(&format!("{lost}\n  {replay}\n"));
     }
     text

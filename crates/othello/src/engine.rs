@@ -100,7 +100,7 @@ impl Engine {
                 asked: options.threads,
             });
         }
-        let largest = crate::memory::available_mib();
+        let largest = papan_strategies::available_mib();
         let too_large = || EngineError::HashTooLarge {
             asked: options.hash_mib,
             largest,

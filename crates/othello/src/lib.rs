@@ -32,7 +32,6 @@ mod features;
 mod flip;
 mod geometry;
 mod last;
-mod memory;
 mod midgame;
 mod mobility;
 mod near;

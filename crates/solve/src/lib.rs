@@ -28,9 +28,9 @@ pub use claims::{
 pub use count::{ByResult, Census, CountError, count};
 pub use grid_value::{GridValue, Halt, Open, ValueLimits, grid_value};
 pub use missed_wins::{MissedWins, missed_wins};
-pub use proof::{Fault, Proof, ProveError, Verdict};
+pub use proof::{BadAnswer, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};
 pub use search_tree::{Searcher, TreeOptions, search_tree};
 pub use tree_node::{Label, TreeNode};
-pub use watch::{Pace, Watch};
+pub use watch::{HowFar, Watch};
 pub use weighed_tree::WeighedTree;

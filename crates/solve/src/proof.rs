@@ -82,12 +82,12 @@ pub enum ProveError {
         /// The moves after which it has none.
         line: Vec<Move>,
         /// What happened there.
-        fault: Fault,
+        fault: BadAnswer,
     },
 }
 
 impl ProveError {
-    pub(crate) fn no_answer<G: Game>(line: &Line<G>, fault: Fault) -> Self {
+    pub(crate) fn no_answer<G: Game>(line: &Line<G>, fault: BadAnswer) -> Self {
         Self::NoAnswer {
             line: line.moves().to_vec(),
             fault,
@@ -97,7 +97,7 @@ impl ProveError {
 
 /// How a strategy can fail to answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum BadAnswer {
     /// It said so.
     #[error(transparent)]
     NoMove(#[from] NoMove),

@@ -19,7 +19,7 @@ pub struct Watch {
 
 /// How far a proof has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pace {
+pub struct HowFar {
     /// Positions looked into so far.
     pub positions: u64,
     /// How many moves deep the work is now.
@@ -33,8 +33,8 @@ pub struct Pace {
 impl Watch {
     /// How far the work has come.
     #[must_use]
-    pub fn pace(&self) -> Pace {
-        Pace {
+    pub fn how_far(&self) -> HowFar {
+        HowFar {
             positions: self.positions.load(Ordering::Relaxed),
             ply: self.ply.load(Ordering::Relaxed),
             done: self.done.load(Ordering::Relaxed),

@@ -109,7 +109,7 @@ impl UnderWay {
     fn progress(&self) -> Progress {
         match self.begun.load(Ordering::Relaxed) {
             false => Progress::Waiting,
-            true => Progress::Running(self.watch.pace().positions),
+            true => Progress::Running(self.watch.how_far().positions),
         }
     }
 }

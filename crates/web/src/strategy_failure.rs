@@ -58,12 +58,12 @@ impl From<NoMove> for StrategyFailure {
     }
 }
 
-impl From<papan_solve::Fault> for StrategyFailure {
-    fn from(fault: papan_solve::Fault) -> Self {
+impl From<papan_solve::BadAnswer> for StrategyFailure {
+    fn from(fault: papan_solve::BadAnswer) -> Self {
         match fault {
-            papan_solve::Fault::NoMove(no_move) => no_move.into(),
-            papan_solve::Fault::Illegal(Move { .. }) => Self::IllegalMove,
-            papan_solve::Fault::Silent => Self::Silent,
+            papan_solve::BadAnswer::NoMove(no_move) => no_move.into(),
+            papan_solve::BadAnswer::Illegal(Move { .. }) => Self::IllegalMove,
+            papan_solve::BadAnswer::Silent => Self::Silent,
         }
     }
 }

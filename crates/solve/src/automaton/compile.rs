@@ -7,7 +7,7 @@ use papan_strategies::automaton::{BASES, Board, Square};
 use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table};
 
 use super::machine::End;
-use crate::prove::{Factory, Pool, Worker};
+use crate::prove::{Factory, Instance, Pool};
 use crate::{ProveError, Watch};
 
 /// A strategy as a table.
@@ -98,7 +98,7 @@ struct Compiler<'a, G> {
 }
 
 impl<G: Described + Symmetric> Compiler<'_, G> {
-    fn rows(mut self, worker: &mut Worker<G>) -> Result<Vec<Row>, CompileError> {
+    fn rows(mut self, worker: &mut Instance<G>) -> Result<Vec<Row>, CompileError> {
         let mut line = Line::new(self.game);
         if self.player == Player::First {
             let mv = match worker.answer(self.game, &line)? {
@@ -134,7 +134,7 @@ impl<G: Described + Symmetric> Compiler<'_, G> {
         &mut self,
         line: &Line<G>,
         input: Move,
-        worker: &mut Worker<G>,
+        worker: &mut Instance<G>,
     ) -> Result<Option<Line<G>>, CompileError> {
         let board = self.board(line);
         let mut next = line.clone();
@@ -191,7 +191,7 @@ impl<G: Described + Symmetric> Compiler<'_, G> {
 fn differences<G: Described + Symmetric>(
     game: &G,
     own: &Grid<u64>,
-    worker: &mut Worker<G>,
+    worker: &mut Instance<G>,
     table: &Table,
     player: Player,
 ) -> Result<Vec<Difference>, CompileError> {

@@ -8,7 +8,7 @@ use papan_rules::{Line, Move, Player, Symmetric};
 use rustc_hash::FxHashSet;
 
 use super::marks::MarkBoard;
-use super::{Pool, Worker};
+use super::{Instance, Pool};
 use crate::{ProveError, Watch};
 
 /// The first line in cell order that ends in one of these lost positions.
@@ -75,7 +75,12 @@ impl<G: Symmetric> MarkBoard<'_, G> {
     }
 
     /// Whether the strategy answers this position with this cell.
-    fn answers(&self, worker: &mut Worker<G>, word: u64, cell: usize) -> Result<bool, ProveError> {
+    fn answers(
+        &self,
+        worker: &mut Instance<G>,
+        word: u64,
+        cell: usize,
+    ) -> Result<bool, ProveError> {
         let pos = self.position(word);
         if self.game.outcome(&pos).is_some() {
             return Ok(false);
@@ -87,7 +92,7 @@ impl<G: Symmetric> MarkBoard<'_, G> {
     /// Plays the strategy's answer, on the word and on the line.
     fn reply(
         &self,
-        worker: &mut Worker<G>,
+        worker: &mut Instance<G>,
         word: u64,
         line: &mut Line<G>,
     ) -> Result<u64, ProveError> {
@@ -100,7 +105,7 @@ impl<G: Symmetric> MarkBoard<'_, G> {
     /// level, or to a lost position where there is none.
     fn advance(
         &self,
-        worker: &mut Worker<G>,
+        worker: &mut Instance<G>,
         word: u64,
         next: Option<&FxHashSet<u64>>,
         lost: &[u64],

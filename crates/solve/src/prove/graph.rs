@@ -5,10 +5,11 @@
 //! only the moves of one line to each node, for strategies that want to see it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
+use papan_strategies::available_mib;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Pool, Worker, fillings, is_countable};
+use super::{Instance, Pool, fillings, is_countable};
 use crate::proof::Tally;
 use crate::{ProveError, Watch};
 
@@ -55,10 +56,11 @@ const MOST_NODES: usize = 20_000_000;
 /// much again.
 const MOST_BYTES: usize = 1_600_000_000;
 
-/// Nodes that a level of this game may have.
-fn most_nodes<G: Symmetric>() -> usize {
+/// Nodes that a level of this game may have where so much memory is free.
+fn most_nodes<G: Symmetric>(mib: usize) -> usize {
     let node = size_of::<Key<G>>() + size_of::<Node<G::Position>>();
-    MOST_NODES.min(MOST_BYTES / node)
+    let bytes = MOST_BYTES.min((mib / 4).saturating_mul(1 << 20));
+    MOST_NODES.min(bytes / node)
 }
 
 pub(super) fn count<G: Symmetric>(
@@ -67,6 +69,7 @@ pub(super) fn count<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
+    let most = most_nodes::<G>(available_mib());
     let mut tally = Tally::default();
     let mut steps = Steps(Vec::new());
     // Where a move need not fill a cell, one position can be several numbers of
@@ -99,8 +102,8 @@ pub(super) fn count<G: Symmetric>(
                 .map(|node| pool.with(|worker| children(game, player, node, &steps, worker)))
                 .collect::<Result<Vec<_>, _>>()?;
             watch.go_on()?;
-            if level.len() > most_nodes::<G>() {
-                return Err(ProveError::TooLarge(most_nodes::<G>()));
+            if level.len() > most {
+                return Err(ProveError::TooLarge(most));
             }
             watch.advance(nodes.len() as u64, nodes.len() as u64);
             for (node, children) in nodes.iter().zip(children) {
@@ -139,7 +142,7 @@ fn children<G: Symmetric>(
     player: Player,
     node: &Node<G::Position>,
     steps: &Steps,
-    worker: &mut Worker<G>,
+    worker: &mut Instance<G>,
 ) -> Result<Vec<Child<G>>, ProveError> {
     let line = steps.line(game, node.step);
     let moves: Vec<Move> = if game.turn(&node.position) == player {

@@ -3,7 +3,7 @@
 use papan_rules::{Line, Move, Outcome, Player, Symmetric};
 use rustc_hash::FxHashSet;
 
-use super::{Pool, Worker};
+use super::{Instance, Pool};
 use crate::{ProveError, Watch};
 
 /// The first line in cell order that loses after exactly `ply` moves, of which the
@@ -40,7 +40,7 @@ struct Search<'a, G: Symmetric> {
 
 impl<G: Symmetric> Search<'_, G> {
     /// Extends the line to a loss, if it can be.
-    fn descend(&mut self, worker: &mut Worker<G>) -> Result<bool, ProveError> {
+    fn descend(&mut self, worker: &mut Instance<G>) -> Result<bool, ProveError> {
         let opponent = self.player.other();
         let pos = self.line.position();
         if let Some(outcome) = self.game.outcome(pos) {

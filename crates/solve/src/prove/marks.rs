@@ -12,9 +12,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Player, Symmetric};
+use papan_strategies::available_mib;
 use rayon::prelude::*;
 
-use super::{Pool, Worker, fillings, is_countable};
+use super::{Instance, Pool, fillings, is_countable};
 use crate::proof::Tally;
 use crate::{ProveError, Watch};
 
@@ -24,8 +25,10 @@ type Node = (u64, u64);
 
 /// Nodes are dealt out by the strategy's cells, so that groups stay together.
 const SHARDS: usize = 256;
-/// Nodes that a level may have: about 5 gigabytes. 5x5 has 47 million at most.
+/// Nodes that a level may have. 5x5 has 47 million at most.
 const MOST_NODES: usize = 300_000_000;
+/// What a node may take: once in its level, twice in the next while a list grows.
+const BYTES: usize = 3 * size_of::<Node>();
 /// Nodes that a thread gathers before it hands them over.
 const BATCH: usize = 128;
 
@@ -35,8 +38,23 @@ pub(super) fn count<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
+    count_within(game, pool, player, watch, most_nodes(available_mib()))
+}
+
+/// Nodes that a level may have where so much memory is free.
+fn most_nodes(mib: usize) -> usize {
+    MOST_NODES.min(mib.saturating_mul((1 << 20) / BYTES))
+}
+
+fn count_within<G: Symmetric>(
+    game: &G,
+    pool: &Pool<'_, G>,
+    player: Player,
+    watch: &Watch,
+    most: usize,
+) -> Result<Tally, ProveError> {
     let board = MarkBoard { game, player };
-    let next = Level::default();
+    let next = Level::within(most);
     let mut tally = Tally::default();
     if player == Player::First {
         tally.positions += 1;
@@ -60,7 +78,7 @@ pub(super) fn count<G: Symmetric>(
         watch.begin_level(ply, nodes as u64);
         tally.positions += nodes as u64;
         watch.advance(0, nodes as u64);
-        let next = Level::default();
+        let next = Level::within(most);
         let counted = level
             .into_par_iter()
             .filter(|shard| !shard.is_empty())
@@ -102,7 +120,7 @@ impl<G: Symmetric> MarkBoard<'_, G> {
     fn expand(
         &self,
         shard: &[Node],
-        worker: &mut Worker<G>,
+        worker: &mut Instance<G>,
         next: &Level,
         watch: &Watch,
     ) -> Result<Tally, ProveError> {
@@ -112,8 +130,8 @@ impl<G: Symmetric> MarkBoard<'_, G> {
         let mut replies: Vec<Node> = Vec::new();
         for group in shard.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32) {
             watch.go_on()?;
-            if next.nodes.load(Ordering::Relaxed) > MOST_NODES {
-                return Err(ProveError::TooLarge(MOST_NODES));
+            if next.nodes.load(Ordering::Relaxed) > next.most {
+                return Err(ProveError::TooLarge(next.most));
             }
             replies.clear();
             for &(word, paths) in group {
@@ -139,7 +157,7 @@ impl<G: Symmetric> MarkBoard<'_, G> {
     fn look(
         &self,
         (word, paths): Node,
-        worker: &mut Worker<G>,
+        worker: &mut Instance<G>,
         tally: &mut Tally,
         outbox: &mut Outbox<'_>,
     ) -> Result<(), ProveError> {
@@ -162,7 +180,7 @@ impl<G: Symmetric> MarkBoard<'_, G> {
     fn answer(
         &self,
         (word, paths): Node,
-        worker: &mut Worker<G>,
+        worker: &mut Instance<G>,
         tally: &mut Tally,
         outbox: &mut Outbox<'_>,
     ) -> Result<(), ProveError> {
@@ -195,6 +213,8 @@ impl<G: Symmetric> MarkBoard<'_, G> {
 struct Level {
     shards: Vec<Mutex<Shard>>,
     nodes: AtomicUsize,
+    /// Nodes that it may have.
+    most: usize,
 }
 
 #[derive(Default)]
@@ -204,16 +224,15 @@ struct Shard {
     merged: usize,
 }
 
-impl Default for Level {
-    fn default() -> Self {
+impl Level {
+    fn within(most: usize) -> Self {
         Self {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             nodes: AtomicUsize::new(0),
+            most,
         }
     }
-}
 
-impl Level {
     fn take(&self, shard: usize, batch: &mut Vec<Node>) {
         let mut shard = self.shards[shard].lock().expect("no worker panics");
         self.nodes.fetch_add(batch.len(), Ordering::Relaxed);
@@ -286,4 +305,25 @@ fn merge_equal(nodes: &mut Vec<Node>) {
         }
         same
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::Grid;
+    use papan_strategies::{BranchAndBound, Strategy};
+
+    #[test]
+    fn a_level_is_refused_before_it_takes_more_memory_than_there_is() {
+        let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
+        let watch = Watch::default();
+        let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
+        let pool = Pool::new(&factory, &watch.stop).unwrap();
+        let count = |most| count_within(&game, &pool, Player::Second, &watch, most);
+        assert_eq!(count(1_000), Err(ProveError::TooLarge(1_000)));
+        assert!(count(MOST_NODES).is_ok());
+        // 5x5 goes through with four gigabytes, and not with one.
+        assert!(most_nodes(4 << 10) > 47_000_000);
+        assert!(most_nodes(1 << 10) < 47_000_000);
+    }
 }

@@ -8,16 +8,16 @@
 
 mod backward;
 mod graph;
+mod instance;
 mod losing_line;
 mod marks;
-mod worker;
 
 use papan_rules::{Player, Symmetric};
 use papan_strategies::Strategy;
 
 use crate::proof::Tally;
 use crate::{Proof, ProveError, Watch};
-pub(crate) use worker::{Pool, Worker};
+pub(crate) use instance::{Instance, Pool};
 
 /// Makes one more instance of a strategy, for one more thread.
 pub type Factory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);

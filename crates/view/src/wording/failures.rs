@@ -4,7 +4,7 @@ use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use papan_catalog::{EngineError, MOST_THREADS, Unplayable};
-use papan_solve::Fault;
+use papan_solve::BadAnswer;
 use papan_strategies::{ListLine, LookupError, NoMove};
 
 use super::table;
@@ -105,11 +105,11 @@ pub fn no_move(words: Words, error: &NoMove) -> String {
 
 /// Why a strategy has no answer that the rules allow, to be put after a colon.
 #[must_use]
-pub fn no_answer(words: Words, fault: &Fault) -> String {
+pub fn no_answer(words: Words, fault: &BadAnswer) -> String {
     match fault {
-        Fault::NoMove(error) => no_move(words, error),
-        Fault::Illegal(_) => words.text("fault-illegal-move"),
-        Fault::Silent => words.text("fault-silent"),
+        BadAnswer::NoMove(error) => no_move(words, error),
+        BadAnswer::Illegal(_) => words.text("fault-illegal-move"),
+        BadAnswer::Silent => words.text("fault-silent"),
     }
 }
 
@@ -198,11 +198,11 @@ mod tests {
             Unplayable::Engine(EngineError::Threads { asked: 0 }),
         ];
         let faults = [
-            Fault::NoMove(NoMove::GameOver),
-            Fault::NoMove(NoMove::NoRow("x".into())),
-            Fault::NoMove(NoMove::IllegalReply("x".into())),
-            Fault::Illegal(Move::on(0)),
-            Fault::Silent,
+            BadAnswer::NoMove(NoMove::GameOver),
+            BadAnswer::NoMove(NoMove::NoRow("x".into())),
+            BadAnswer::NoMove(NoMove::IllegalReply("x".into())),
+            BadAnswer::Illegal(Move::on(0)),
+            BadAnswer::Silent,
         ];
         let kinds = [
             ErrorKind::NotFound,

@@ -188,22 +188,21 @@ fn place(game: &AnyGame, moves: String) -> LineAddress {
 /// The moves of a game, each with the address of the position after it.
 fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
     let mut line = game.line();
-    let legal = moves.iter().take_while(|text| {
+    for text in moves {
         let played = game.parse_move(text).map(|mv| line.play(mv).is_ok());
-        played == Ok(true)
-    });
-    let count = legal.count();
+        if played != Ok(true) {
+            break;
+        }
+    }
     let whole = line.text();
-    (1..)
-        .zip(&moves[..count])
-        .map(|(ply, text)| {
-            let place = LineAddress {
-                ply: Some(ply),
-                ..place(game, whole.clone())
-            };
-            (text.clone(), place.link("/analysis"))
-        })
-        .collect()
+    let step = |(ply, &mv)| {
+        let place = LineAddress {
+            ply: Some(ply),
+            ..place(game, whole.clone())
+        };
+        (game.show_move(mv), place.link("/analysis"))
+    };
+    (1..).zip(line.moves()).map(step).collect()
 }
 
 fn proof_json(words: Words, progress: &Progress) -> serde_json::Value {

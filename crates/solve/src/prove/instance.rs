@@ -6,19 +6,19 @@ use papan_rules::{Line, Move, Symmetric};
 use papan_strategies::{Context, StopToken, Strategy};
 
 use super::Factory;
-use crate::{Fault, ProveError};
+use crate::{BadAnswer, ProveError};
 
 /// The instances of one strategy that wait for work. An instance is kept from one
 /// level to the next: some have learned something by then.
 pub(crate) struct Pool<'a, G: Symmetric> {
     factory: Factory<'a, G>,
     context: Context,
-    idle: Mutex<Vec<Worker<G>>>,
+    idle: Mutex<Vec<Instance<G>>>,
     is_positional: bool,
 }
 
 /// One instance of a strategy with its scratch space.
-pub(crate) struct Worker<G: Symmetric> {
+pub(crate) struct Instance<G: Symmetric> {
     strategy: Box<dyn Strategy<G>>,
     context: Context,
     moves: Vec<Move>,
@@ -36,7 +36,7 @@ impl<'a, G: Symmetric> Pool<'a, G> {
         Ok(Self {
             factory,
             is_positional: first.is_positional(),
-            idle: Mutex::new(vec![Worker::new(first, &context)]),
+            idle: Mutex::new(vec![Instance::new(first, &context)]),
             context,
         })
     }
@@ -46,16 +46,16 @@ impl<'a, G: Symmetric> Pool<'a, G> {
     }
 
     /// Lends an instance to `work`.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Worker<G>) -> T) -> T {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Instance<G>) -> T) -> T {
         let waiting = self.idle.lock().expect("no worker panics").pop();
-        let mut worker = waiting.unwrap_or_else(|| Worker::new((self.factory)(), &self.context));
+        let mut worker = waiting.unwrap_or_else(|| Instance::new((self.factory)(), &self.context));
         let result = work(&mut worker);
         self.idle.lock().expect("no worker panics").push(worker);
         result
     }
 }
 
-impl<G: Symmetric> Worker<G> {
+impl<G: Symmetric> Instance<G> {
     fn new(strategy: Box<dyn Strategy<G>>, context: &Context) -> Self {
         Self {
             strategy,
@@ -74,7 +74,7 @@ impl<G: Symmetric> Worker<G> {
         }
         asked.map_err(|cause| ProveError::no_answer(line, cause.into()))?;
         if self.moves.is_empty() {
-            return Err(ProveError::no_answer(line, Fault::Silent));
+            return Err(ProveError::no_answer(line, BadAnswer::Silent));
         }
         if let [_, _, ..] = self.moves[..] {
             self.moves.sort_unstable();
@@ -82,7 +82,7 @@ impl<G: Symmetric> Worker<G> {
         }
         for &mv in &self.moves {
             if !game.is_legal(line.position(), mv) {
-                return Err(ProveError::no_answer(line, Fault::Illegal(mv)));
+                return Err(ProveError::no_answer(line, BadAnswer::Illegal(mv)));
             }
         }
         Ok(&self.moves)

@@ -2,7 +2,8 @@
 
 /// The mebibytes that a new table could take. Where the system does not tell, as much as the
 /// address space has.
-pub(crate) fn available_mib() -> usize {
+#[must_use]
+pub fn available_mib() -> usize {
     std::fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|info| available_in(&info))
