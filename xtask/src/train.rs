@@ -7,9 +7,10 @@ use crate::step::cargo;
 const USAGE: &str = "\
 cargo xtask train FOLDER [--minutes 60] [--threads N] [WTHOR.wtb…]
 
-Plays games against itself, solves and labels them, fits the weights, three rounds.
+Plays games against itself, solves and labels them and fits the tables, three rounds; then
+fits the network and ProbCut, and plays a match against the tables alone.
 FOLDER keeps everything; started again, the training goes on where it was left.
-The result is FOLDER/c.weights; copy it over crates/othello/weights/othello.weights.";
+The result is FOLDER/othello.weights; copy it over crates/othello/weights/othello.weights.";
 
 /// Runs the training with the release build.
 pub(crate) fn run(words: impl Iterator<Item = String>) -> Result<()> {

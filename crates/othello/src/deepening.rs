@@ -26,6 +26,7 @@ impl Worker<'_> {
             report.score = board.final_score();
             return report;
         }
+        let mut found: Vec<(u32, i32)> = Vec::new();
         for step in schedule(empties, task.depth) {
             if self.stopped() || self.budget.is_better_saved() {
                 break;
@@ -34,11 +35,13 @@ impl Worker<'_> {
             let finished = if task.every_move && !board.moves().is_empty() {
                 self.every_move(&node, step, &report)
             } else {
-                self.one_move(&node, step, &report, task.outcome_only)
+                let expected = expected(&found, step.depth);
+                self.one_move(&node, step, expected, task.outcome_only)
             };
             let Some(mut finished) = finished else { break };
             finished.nodes = self.report_nodes();
             report = finished;
+            found.push((report.depth, report.score));
             progress(&report);
         }
         if report.exact && !task.every_move && !task.outcome_only {
@@ -88,14 +91,14 @@ impl Worker<'_> {
         &mut self,
         node: &Node,
         step: Step,
-        last: &Report,
+        expected: Option<i32>,
         outcome_only: bool,
     ) -> Option<Report> {
         let solving = step.depth >= node.empties();
         let (score, best) = if outcome_only && solving {
             self.pvs(node, -1, 1, step.depth)
         } else {
-            self.aspire(node, step, (last.depth > 0).then_some(last.score))
+            self.aspire(node, step, expected)
         };
         if self.stopped() {
             return None;
@@ -184,6 +187,14 @@ impl Worker<'_> {
             exact,
         ))
     }
+}
+
+/// What a search of `depth` plies should find, after those that `found` tells of: results whose
+/// depths differ by two differ by half as much as those of neighbours.
+fn expected(found: &[(u32, i32)], depth: u32) -> Option<i32> {
+    let alike = |&&(other, _): &&(u32, i32)| (other + depth).is_multiple_of(2);
+    let nearest = found.iter().rev().find(alike);
+    nearest.or(found.last()).map(|&(_, score)| score)
 }
 
 fn report_of(step: Step, score: i32, moves: Vec<MoveReport>, exact: bool) -> Report {

@@ -6,7 +6,10 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::board::Board;
-use crate::features::{KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding};
+use crate::features::{
+    KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding, for_each_slot, slot_kind,
+};
+use crate::network::{Network, Ply, Row};
 use crate::node::Node;
 use crate::selectivity::{Margins, ProbCut};
 use crate::square::Square;
@@ -29,13 +32,15 @@ const SLACK: usize = 1 << 16;
 /// multi-ProbCut knows of them.
 pub struct Evaluation {
     tables: Vec<i16>,
+    network: Option<Network>,
     probcut: ProbCut,
     pub(crate) margins: Margins,
 }
 
 static SHIPPED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
     let file = include_bytes!("../weights/othello.weights");
-    Arc::new(weights::read(file).expect("the weights that come with papan are well-formed"))
+    let weights = weights::read(file).and_then(|weights| weights.evaluation());
+    Arc::new(weights.expect("the weights that come with papan are well-formed"))
 });
 
 impl Evaluation {
@@ -64,9 +69,20 @@ impl Evaluation {
         tables.resize(STAGES * TABLE + SLACK, 0);
         Self {
             tables,
+            network: None,
             probcut,
             margins: Margins::new(&probcut),
         }
+    }
+
+    /// The same with a network beside the tables: a row per shared weight, and a ply for each
+    /// number of empty squares. `None` when they are not as many as there should be, or too
+    /// large.
+    #[must_use]
+    pub fn with_network(mut self, rows: &[Row], plies: &[Ply]) -> Option<Self> {
+        let (shared, _) = shared_weights();
+        self.network = Some(Network::new(shared, rows, plies)?);
+        Some(self)
     }
 
     /// The same with other constants for multi-ProbCut.
@@ -85,13 +101,22 @@ impl Evaluation {
     /// The expected final difference, from the mover's side, in units of a 128th of a disc.
     #[inline(always)]
     pub(crate) fn score(&self, node: &Node) -> i32 {
-        self.sum(&node.features.mine, node.empties())
+        self.told(&node.features.mine, node.empties())
     }
 
     /// The same after a move on `square` that turns `flips`, from the next mover's side.
     #[inline(always)]
     pub(crate) fn score_after(&self, node: &Node, square: Square, flips: u64) -> i32 {
-        self.sum(&node.features.mine_after(square, flips), node.empties() - 1)
+        self.told(&node.features.mine_after(square, flips), node.empties() - 1)
+    }
+
+    #[inline(always)]
+    fn told(&self, mine: &Lanes, empties: u32) -> i32 {
+        let sum = self.sum(mine, empties);
+        match &self.network {
+            None => sum,
+            Some(network) => sum + network.score(mine, empties),
+        }
     }
 
     /// The expected final difference in discs, from the mover's side.
@@ -105,12 +130,12 @@ impl Evaluation {
         let begin = stage(empties) * TABLE;
         let table = &self.tables[begin..begin + TABLE + SLACK];
         let mut sum = 0;
-        for slot in 0..SLOTS {
-            let at = SLOT_OFFSETS[slot] as usize + usize::from(mine.0[slot]);
+        for_each_slot!(SLOT, OFFSET, {
+            let at = OFFSET + usize::from(mine.0[SLOT]);
             // SAFETY: a slot's table begins below `TABLE`, its number is a `u16`, and the slice
             // has `TABLE` and 65,536 entries.
             sum += i32::from(unsafe { *table.get_unchecked(at) });
-        }
+        });
         sum
     }
 }
@@ -122,9 +147,15 @@ pub const fn stage(empties: u32) -> usize {
     if stage < STAGES { stage } else { STAGES - 1 }
 }
 
+static SHARED: LazyLock<(Vec<u32>, usize)> = LazyLock::new(share_weights);
+
 /// For every entry of a stage's table, the number of the weight it shares with its mirror
 /// image; and how many different weights there are.
-pub fn shared_weights() -> (Vec<u32>, usize) {
+pub fn shared_weights() -> (&'static [u32], usize) {
+    (&SHARED.0, SHARED.1)
+}
+
+fn share_weights() -> (Vec<u32>, usize) {
     let mut shared = Vec::with_capacity(TABLE);
     let mut count = 0;
     for kind in 0..KINDS.len() {
@@ -139,6 +170,21 @@ pub fn shared_weights() -> (Vec<u32>, usize) {
         }
     }
     (shared, count as usize)
+}
+
+/// For each slot, the shared weights that it can read: from the first up to, not including, the
+/// last.
+pub fn shared_ranges() -> Vec<(usize, usize)> {
+    let mut begins = vec![0];
+    for kind in 0..KINDS.len() {
+        let different = (0..)
+            .zip(folding(kind))
+            .filter(|(index, folded)| index == folded);
+        begins.push(begins[kind] + different.count());
+    }
+    (0..SLOTS)
+        .map(|slot| (begins[slot_kind(slot)], begins[slot_kind(slot) + 1]))
+        .collect()
 }
 
 /// The entries of a stage's table that a position reads, one per slot.

@@ -51,10 +51,31 @@ pub(crate) const KIND_OFFSETS: [usize; KINDS.len() + 1] = kind_offsets();
 const SLOT_LIST: ([Slot; LANES], usize) = slots();
 
 /// Where each slot's kind begins in the table of a stage.
-pub(crate) static SLOT_OFFSETS: [u32; LANES] = slot_offsets();
+pub(crate) const SLOT_OFFSETS: [u32; LANES] = slot_offsets();
 
 /// What a disc of the mover on a square adds to each slot.
 static VECTORS: [Lanes; 64] = vectors();
+
+/// Repeats a piece of code for every slot, its number and the beginning of its kind's table
+/// being constants: the compiler would keep a loop, which costs twice the instructions.
+macro_rules! for_each_slot {
+    ($slot:ident, $offset:ident, $body:block) => {
+        $crate::features::for_each_slot!(@each $slot $offset $body
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
+            30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56
+            57)
+    };
+    (@each $slot:ident $offset:ident $body:block $($number:literal)*) => {
+        $({
+            const $slot: usize = $number;
+            const $offset: usize = $crate::features::SLOT_OFFSETS[$number] as usize;
+            $body
+        })*
+    };
+}
+pub(crate) use for_each_slot;
+
+const _: () = assert!(SLOTS == 58, "`for_each_slot` names every slot");
 
 /// One place of a kind on the board.
 #[derive(Clone, Copy)]
@@ -225,6 +246,11 @@ const fn slots() -> ([Slot; LANES], usize) {
         kind += 1;
     }
     (list, count)
+}
+
+/// The kind of a slot.
+pub(crate) const fn slot_kind(slot: usize) -> usize {
+    SLOT_LIST.0[slot].kind
 }
 
 const fn slot_offsets() -> [u32; LANES] {

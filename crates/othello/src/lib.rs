@@ -35,6 +35,7 @@ mod last;
 mod midgame;
 mod mobility;
 mod near;
+pub mod network;
 mod node;
 pub mod obf;
 mod ordering;

@@ -265,7 +265,7 @@ impl Worker<'_> {
                 let score = if flips == board.opp() {
                     64
                 } else {
-                    to_discs(-self.evaluation.score_after(node, square, flips))
+                    -to_discs(self.evaluation.score_after(node, square, flips))
                 };
                 best = best.max(score);
                 if best >= beta {
@@ -291,4 +291,55 @@ impl Worker<'_> {
 #[inline(always)]
 pub(crate) fn to_discs(sum: i32) -> i32 {
     ((sum + UNIT / 2) >> UNIT.trailing_zeros()).clamp(-62, 62)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Evaluation;
+    use crate::search::Search;
+    use crate::table::Table;
+    use crate::testing::random_position;
+    use papan_strategies::StopToken;
+
+    /// Plain negamax over the same evaluation: no window, no table, no ordering.
+    fn negamax(evaluation: &Evaluation, node: &Node, depth: u32) -> i32 {
+        if node.board.is_over() {
+            return node.board.final_score();
+        }
+        if depth == 0 {
+            return to_discs(evaluation.score(node));
+        }
+        let moves = node.board.moves();
+        if moves.is_empty() {
+            return -negamax(evaluation, &node.passed(), depth);
+        }
+        moves
+            .map(|square| -negamax(evaluation, &node.child(square), depth - 1))
+            .max()
+            .expect("there is a move")
+    }
+
+    #[test]
+    fn a_search_of_fixed_depth_finds_what_plain_negamax_finds() {
+        let evaluation = Evaluation::shipped();
+        let never = StopToken::default();
+        for seed in 0..24 {
+            let depth = 1 + seed as u32 % 4;
+            let node = Node::new(random_position(seed, 14 + seed as u32));
+            let plain = negamax(&evaluation, &node, depth);
+            let table = Table::new(1).expect("1 MiB can be had");
+            let search = Search::new(&table, &evaluation, &never);
+            let mut worker = Worker::new(&search);
+            let (score, best) = worker.pvs(&node, -64, 64, depth);
+            assert_eq!(score, plain, "{:?} at depth {depth}", node.board);
+            assert!(best.is_some());
+            for alpha in [plain - 3, plain - 1, plain, plain + 3] {
+                let table = Table::new(1).expect("1 MiB can be had");
+                let search = Search::new(&table, &evaluation, &never);
+                let bound = Worker::new(&search).nws(&node, alpha, depth);
+                assert_eq!(bound > alpha, plain > alpha, "{:?} at {alpha}", node.board);
+            }
+        }
+    }
 }

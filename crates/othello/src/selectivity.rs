@@ -36,6 +36,12 @@ pub struct ProbCut {
     pub solving: Spread,
 }
 
+impl Default for ProbCut {
+    fn default() -> Self {
+        Self::FIRST
+    }
+}
+
 impl ProbCut {
     /// What was fitted for the first weights of papan, whose files do not tell.
     pub(crate) const FIRST: Self = Self {
@@ -87,7 +93,7 @@ fn margin_of(probcut: &ProbCut, step: usize, empties: u32, depth: u32) -> i32 {
     let spread =
         (constant + per_shallow * shallow as f32 + per_gap * gap + per_empty * empties as f32)
             .exp();
-    (confidence * spread).ceil() as i32
+    (confidence * spread).ceil().min(128.0) as i32
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use thiserror::Error;
 /// # Ok::<(), papan_othello::SquareError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
+pub struct Square(u32);
 
 /// A text that names no square.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Square {
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < 64 {
-            Some(Self(index as u8))
+            Some(Self(index as u32))
         } else {
             None
         }
@@ -40,20 +40,20 @@ impl Square {
     #[inline(always)]
     pub(crate) const fn lowest(set: u64) -> Self {
         debug_assert!(set != 0);
-        Self(set.trailing_zeros() as u8 & 63)
+        Self(set.trailing_zeros() & 63)
     }
 
     /// The square of the highest bit of a set that has one.
     #[inline(always)]
     pub(crate) const fn highest(set: u64) -> Self {
         debug_assert!(set != 0);
-        Self(63 ^ (set.leading_zeros() as u8 & 63))
+        Self(63 ^ (set.leading_zeros() & 63))
     }
 
     /// The square of the six lowest bits of a number.
     #[inline(always)]
     pub(crate) const fn of_low_bits(bits: u32) -> Self {
-        Self(bits as u8 & 63)
+        Self(bits & 63)
     }
 
     /// Its number, below 64.
@@ -77,7 +77,7 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = (b'a' + (self.0 & 7)) as char;
+        let column = (b'a' + (self.0 & 7) as u8) as char;
         write!(f, "{column}{}", (self.0 >> 3) + 1)
     }
 }
@@ -100,7 +100,7 @@ impl FromStr for Square {
         let column = column.to_ascii_lowercase().wrapping_sub(b'a');
         let row = row.wrapping_sub(b'1');
         if column < 8 && row < 8 {
-            Ok(Self(8 * row + column))
+            Ok(Self(u32::from(8 * row + column)))
         } else {
             Err(error())
         }

@@ -7,6 +7,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::evaluation::{Evaluation, STAGES, shared_weights};
+use crate::network::{CHANNELS, PLIES, Ply, Row};
 use crate::selectivity::ProbCut;
 use thiserror::Error;
 
@@ -21,6 +22,7 @@ pub const STEP: i16 = 4;
 
 const PROBCUT: &[u8; 4] = b"PCUT";
 const LINEAR: &[u8; 4] = b"LINE";
+const NETWORK: &[u8; 4] = b"NETW";
 
 /// No file unpacks to more.
 const LARGEST: usize = 256 << 20;
@@ -46,7 +48,7 @@ pub enum WeightsError {
 ///
 /// # Errors
 /// When the file is of another kind or a later version, or damaged.
-pub fn read(file: &[u8]) -> Result<Evaluation, WeightsError> {
+pub fn read(file: &[u8]) -> Result<Weights, WeightsError> {
     let line = file
         .iter()
         .position(|&b| b == b'\n')
@@ -56,8 +58,12 @@ pub fn read(file: &[u8]) -> Result<Evaluation, WeightsError> {
     let body = &file[line + 1..];
     match version {
         "1" => {
-            let values = linear(&unpacked(body, linear_bytes())?)?;
-            Ok(Evaluation::new(&values, ProbCut::FIRST))
+            let linear = linear(&unpacked(body, linear_bytes())?)?;
+            Ok(Weights {
+                linear,
+                network: None,
+                probcut: ProbCut::FIRST,
+            })
         }
         "2" => read_sections(body),
         _ => Err(WeightsError::Version {
@@ -66,12 +72,51 @@ pub fn read(file: &[u8]) -> Result<Evaluation, WeightsError> {
     }
 }
 
-/// The file that holds these shared weights, a value per weight and stage, and constants.
-pub fn write(values: &[Vec<i16>], probcut: &ProbCut) -> Vec<u8> {
-    let constants = probcut.searching.iter().chain(&probcut.solving);
+/// What a weights file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// A value per stage and shared weight, in units of a 128th of a disc.
+    pub linear: Vec<Vec<i16>>,
+    /// A row per shared weight, and a ply for each number of empty squares.
+    pub network: Option<(Vec<Row>, Vec<Ply>)>,
+    /// What multi-ProbCut knows of them.
+    pub probcut: ProbCut,
+}
+
+impl Weights {
+    /// The evaluation that they make.
+    ///
+    /// # Errors
+    /// When the network does not fit the tables, or could overflow.
+    pub fn evaluation(&self) -> Result<Evaluation, WeightsError> {
+        let evaluation = Evaluation::new(&self.linear, self.probcut);
+        match &self.network {
+            None => Ok(evaluation),
+            Some((rows, plies)) => {
+                evaluation
+                    .with_network(rows, plies)
+                    .ok_or(WeightsError::Damaged(
+                        "its network is too small or too large",
+                    ))
+            }
+        }
+    }
+}
+
+/// The file that holds these weights.
+pub fn write(weights: &Weights) -> Vec<u8> {
+    let probcut = weights.probcut.searching.iter();
+    let constants = probcut.chain(&weights.probcut.solving);
     let constants: Vec<u8> = constants.flat_map(|c| c.to_le_bytes()).collect();
+    let mut sections = vec![
+        (PROBCUT, constants),
+        (LINEAR, packed_linear(&weights.linear)),
+    ];
+    if let Some((rows, plies)) = &weights.network {
+        sections.push((NETWORK, packed_network(rows, plies)));
+    }
     let mut contents = Vec::new();
-    for (tag, bytes) in [(PROBCUT, constants), (LINEAR, packed_linear(values))] {
+    for (tag, bytes) in sections {
         contents.extend(tag);
         contents.extend((bytes.len() as u32).to_le_bytes());
         contents.extend(bytes);
@@ -87,7 +132,7 @@ fn unpacked(packed: &[u8], most: usize) -> Result<Vec<u8>, WeightsError> {
         .map_err(|_| WeightsError::Damaged("it cannot be unpacked"))
 }
 
-fn read_sections(body: &[u8]) -> Result<Evaluation, WeightsError> {
+fn read_sections(body: &[u8]) -> Result<Weights, WeightsError> {
     let cut_off = WeightsError::Damaged("it is cut off");
     let Some((checksum, packed)) = body.split_first_chunk() else {
         return Err(cut_off);
@@ -96,7 +141,7 @@ fn read_sections(body: &[u8]) -> Result<Evaluation, WeightsError> {
     if crc32fast::hash(&contents) != u32::from_le_bytes(*checksum) {
         return Err(WeightsError::Damaged("its checksum is another"));
     }
-    let (mut probcut, mut values) = (None, None);
+    let (mut probcut, mut values, mut network) = (None, None, None);
     let mut rest = &contents[..];
     while let Some((tag, after)) = rest.split_first_chunk::<4>() {
         let (len, after) = after
@@ -108,12 +153,17 @@ fn read_sections(body: &[u8]) -> Result<Evaluation, WeightsError> {
         match tag {
             PROBCUT => probcut = Some(constants(section)?),
             LINEAR => values = Some(linear(section)?),
+            NETWORK => network = Some(read_network(section)?),
             _ => return Err(WeightsError::Damaged("it holds an unknown section")),
         }
         rest = after;
     }
     match (probcut, values) {
-        (Some(probcut), Some(values)) => Ok(Evaluation::new(&values, probcut)),
+        (Some(probcut), Some(linear)) => Ok(Weights {
+            linear,
+            network,
+            probcut,
+        }),
         _ => Err(WeightsError::Damaged("a section is missing")),
     }
 }
@@ -160,6 +210,41 @@ fn linear(data: &[u8]) -> Result<Vec<Vec<i16>>, WeightsError> {
     Ok(values)
 }
 
+/// Every channel of all rows by itself, then the plies: what the sums begin with, the weights of
+/// the squares, the offset.
+fn packed_network(rows: &[Row], plies: &[Ply]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(rows.len() * CHANNELS + plies.len() * PLY_BYTES);
+    for channel in 0..CHANNELS {
+        bytes.extend(rows.iter().map(|row| row.0[channel] as u8));
+    }
+    for ply in plies {
+        let numbers = ply.bias.iter().chain(&ply.out).chain([&ply.offset]);
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+    }
+    bytes
+}
+
+const PLY_BYTES: usize = 2 * (2 * CHANNELS + 1);
+
+fn read_network(section: &[u8]) -> Result<(Vec<Row>, Vec<Ply>), WeightsError> {
+    let (_, count) = shared_weights();
+    if section.len() != count * CHANNELS + PLIES * PLY_BYTES {
+        return Err(WeightsError::Damaged("its network has another size"));
+    }
+    let (channels, rest) = section.split_at(count * CHANNELS);
+    let row = |at: usize| Row(std::array::from_fn(|c| channels[c * count + at] as i8));
+    let plies = rest.chunks_exact(PLY_BYTES).map(|bytes| {
+        let (numbers, _) = bytes.as_chunks::<2>();
+        let number = |at: usize| i16::from_le_bytes(numbers[at]);
+        Ply {
+            bias: std::array::from_fn(number),
+            out: std::array::from_fn(|at| number(CHANNELS + at)),
+            offset: number(2 * CHANNELS),
+        }
+    });
+    Ok(((0..count).map(row).collect(), plies.collect()))
+}
+
 fn packed_linear(values: &[Vec<i16>]) -> Vec<u8> {
     let (mut low, mut high) = (Vec::new(), Vec::new());
     for stage in 0..values.len() {
@@ -178,10 +263,9 @@ fn packed_linear(values: &[Vec<i16>]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::random_position;
 
     fn reason(file: &[u8]) -> WeightsError {
-        read(file).err().expect("the file is wrong")
+        read(file).expect_err("the file is wrong")
     }
 
     fn some_values() -> Vec<Vec<i16>> {
@@ -216,15 +300,24 @@ mod tests {
             searching: [1.0, 0.5, -0.25, 0.125],
             solving: [2.0, -1.0, 0.0, 0.75],
         };
-        let values = some_values();
-        let mut file = write(&values, &probcut);
-        let (read_again, made) = (read(&file), Evaluation::new(&values, probcut));
-        let read_again = read_again.expect("the file is whole");
-        assert_eq!(read_again.probcut(), probcut);
-        for seed in 0..50 {
-            let board = random_position(seed, 1 + seed as u32 % 55);
-            assert_eq!(read_again.estimate(board), made.estimate(board));
-        }
+        let (_, count) = shared_weights();
+        let row = |at: usize| Row(std::array::from_fn(|c| (at * 31 + c * 7) as i8));
+        let ply = |at: usize| Ply {
+            bias: std::array::from_fn(|c| (at + 5 * c) as i16),
+            out: std::array::from_fn(|c| (3 * at) as i16 - c as i16),
+            offset: -(at as i16),
+        };
+        let mut weights = Weights {
+            linear: some_values(),
+            network: None,
+            probcut,
+        };
+        assert_eq!(read(&write(&weights)).as_ref(), Ok(&weights));
+        let network = ((0..count).map(row).collect(), (0..PLIES).map(ply).collect());
+        weights.network = Some(network);
+        let mut file = write(&weights);
+        assert_eq!(read(&file).as_ref(), Ok(&weights));
+        assert!(weights.evaluation().is_ok());
         let middle = file.len() / 2;
         file[middle] ^= 0x10;
         assert!(matches!(reason(&file), WeightsError::Damaged(_)));
@@ -238,10 +331,11 @@ mod tests {
             &packed_linear(&values),
             6,
         ));
-        let old = read(&file).expect("the file is whole");
-        let made = Evaluation::new(&values, ProbCut::FIRST);
-        assert_eq!(old.probcut(), ProbCut::FIRST);
-        let board = random_position(2, 31);
-        assert_eq!(old.estimate(board), made.estimate(board));
+        let old = Weights {
+            linear: values,
+            network: None,
+            probcut: ProbCut::FIRST,
+        };
+        assert_eq!(read(&file), Ok(old));
     }
 }

@@ -41,7 +41,7 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
         let stages: Vec<_> = (BLOCK * block..BLOCK * (block + 1))
             .map(|s| (s, 1.0))
             .collect();
-        let rows = Rows::new(examples, &stages, &shared);
+        let rows = Rows::new(examples, &stages, shared);
         rows.solve(&vec![0.0; count], settings.ridge, settings.steps)
     });
     // Step 2. Each stage as a difference to the common table, the two nearest blocks mixed.
@@ -61,7 +61,7 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
                 stages.push((near, 0.4));
             }
         }
-        Rows::new(examples, &stages, &shared).solve(&prior, settings.ridge, settings.steps)
+        Rows::new(examples, &stages, shared).solve(&prior, settings.ridge, settings.steps)
     });
     let unit = UNIT as f32 / f32::from(STEP);
     let round = |w: &f32| (w * unit).round().clamp(-8000.0, 8000.0) as i16 * STEP;

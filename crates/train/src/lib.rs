@@ -6,6 +6,7 @@
 
 pub mod fit;
 pub mod games;
+pub mod network;
 pub mod parallel;
 pub mod pipeline;
 pub mod probcut;

@@ -1,208 +1,22 @@
 //! `papan-train`: makes the weights of the Othello engine, step by step or all at once.
 
+mod arguments;
+
 use anyhow::{Context as _, Result};
-use clap::{Args, Parser, Subcommand};
+use arguments::{
+    All, Cli, Command, Errors, Finish, Fit, FitNetwork, Match, Nodes, Play, Probcut, Suite,
+};
+use clap::Parser as _;
 use papan_othello::obf::{self, Problem};
-use papan_othello::{Board, Engine, Evaluation, Options, ProbCut, Task, weights};
+use papan_othello::weights::{self, Weights};
+use papan_othello::{Board, Engine, Evaluation, Options, ProbCut, Task};
 use papan_strategies::StopToken;
-use papan_train::{fit, games::Game, pipeline, probcut, selfplay, trial, wthor};
+use papan_train::{fit, games::Game, network, pipeline, probcut, selfplay, trial};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// Makes the weights of papan's Othello engine.
-#[derive(Parser)]
-#[command(version, about)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// The whole training, from nothing or from where it was left
-    All(All),
-    /// Plays games and appends them to a file
-    Play(Play),
-    /// Fits weights to games
-    Fit(Fit),
-    /// Fits multi-ProbCut's constants to searches and writes weights with them
-    Probcut(Probcut),
-    /// How many nodes positions take to solve
-    Nodes(Nodes),
-    /// A match between two sets of weights
-    Match(Match),
-    /// Makes a suite of endgames from games, every move solved
-    Suite(Suite),
-}
-
-#[derive(Args)]
-struct All {
-    /// Where games and weights are kept; what is there already is not made again
-    folder: PathBuf,
-    /// Tournament games in the WTHOR format, `.wtb`
-    tournament: Vec<PathBuf>,
-    /// Minutes of self-play, all rounds together
-    #[arg(long, default_value_t = 60)]
-    minutes: u64,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-#[derive(Args)]
-struct Play {
-    /// The file of games; one that is there already is continued
-    #[arg(long)]
-    out: PathBuf,
-    /// How long
-    #[arg(long, default_value_t = 60)]
-    seconds: u64,
-    /// Plies searched for a move
-    #[arg(long, default_value_t = 4)]
-    depth: u32,
-    /// From this many empty squares on, positions are solved
-    #[arg(long, default_value_t = 14)]
-    solve: u32,
-    /// The games are a function of this and their number
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    #[command(flatten)]
-    weights: WeightsFile,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-#[derive(Args)]
-struct Fit {
-    /// The weights file to write
-    #[arg(long)]
-    out: PathBuf,
-    /// How strongly weights are drawn to the common table
-    #[arg(long, default_value_t = 30.0)]
-    ridge: f32,
-    /// Steps of conjugate gradients per stage
-    #[arg(long, default_value_t = 20)]
-    steps: usize,
-    #[command(flatten)]
-    games: Games,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-#[derive(Args)]
-struct Probcut {
-    /// Where the pairs of searches are written too, as CSV
-    #[arg(long)]
-    pairs: Option<PathBuf>,
-    /// How many games are used, one position of each
-    #[arg(long, default_value_t = 2000)]
-    count: usize,
-    /// Plies of the deepest search
-    #[arg(long, default_value_t = 8)]
-    deepest: u32,
-    /// From this many empty squares on, positions are also solved
-    #[arg(long, default_value_t = 16)]
-    solve: u32,
-    #[command(flatten)]
-    weights: WeightsFile,
-    #[command(flatten)]
-    games: Games,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-#[derive(Args)]
-struct Nodes {
-    /// Positions, an `.obf` file
-    positions: PathBuf,
-    /// The hash table of each search, in MiB
-    #[arg(long, default_value_t = 512)]
-    hash: usize,
-    #[command(flatten)]
-    weights: WeightsFile,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-#[derive(Args)]
-struct Match {
-    /// Openings, one a line
-    openings: PathBuf,
-    /// The other player's weights; without, those that come with papan
-    #[arg(long)]
-    against: Option<PathBuf>,
-    /// How many openings, each played with both colours
-    #[arg(long, default_value_t = 100)]
-    pairs: usize,
-    /// Nodes a move
-    #[arg(long, default_value_t = 20_000)]
-    nodes: u64,
-    #[command(flatten)]
-    weights: WeightsFile,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-#[derive(Args)]
-struct Suite {
-    /// The file to write
-    #[arg(long)]
-    out: PathBuf,
-    #[command(flatten)]
-    games: Games,
-}
-
-#[derive(Args)]
-struct Threads {
-    /// How many threads work; without, one per processor
-    #[arg(long)]
-    threads: Option<usize>,
-}
-
-impl Threads {
-    fn count(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.unwrap_or_else(all).clamp(1, 1024)
-    }
-}
-
-#[derive(Args)]
-struct WeightsFile {
-    /// A weights file; without, the weights that come with papan
-    #[arg(long)]
-    weights: Option<PathBuf>,
-}
-
-impl WeightsFile {
-    fn read(&self) -> Result<Arc<Evaluation>> {
-        evaluation(self.weights.as_deref())
-    }
-}
-
-#[derive(Args)]
-struct Games {
-    /// Games that were played before, or tournament games in the WTHOR format, `.wtb`
-    #[arg(required = true)]
-    games: Vec<PathBuf>,
-}
-
-impl Games {
-    fn read(&self) -> Result<Vec<Game>> {
-        let mut games = Vec::new();
-        for path in &self.games {
-            let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-            let tournament = path.extension().is_some_and(|end| end == "wtb");
-            games.extend(if tournament {
-                wthor::read(&bytes)
-            } else {
-                Game::read_all(&bytes)
-            });
-        }
-        Ok(games)
-    }
-}
 
 fn evaluation(path: Option<&Path>) -> Result<Arc<Evaluation>> {
     let Some(path) = path else {
@@ -210,14 +24,18 @@ fn evaluation(path: Option<&Path>) -> Result<Arc<Evaluation>> {
     };
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
-    Ok(Arc::new(weights::read(&bytes).with_context(name)?))
+    let weights = weights::read(&bytes).with_context(name)?;
+    Ok(Arc::new(weights.evaluation().with_context(name)?))
 }
 
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::All(all) => whole_training(all),
         Command::Play(play) => play_games(&play),
+        Command::Finish(finish) => finish_games(&finish),
         Command::Fit(fit) => fit_weights(&fit),
+        Command::Network(network) => fit_network(&network),
+        Command::Errors(errors) => tell_errors(&errors),
         Command::Probcut(probcut) => fit_probcut(&probcut),
         Command::Nodes(nodes) => count_nodes(&nodes),
         Command::Match(contest) => play_match(&contest),
@@ -246,28 +64,60 @@ fn play_games(play: &Play) -> Result<()> {
     };
     let evaluation = play.weights.read()?;
     let done = Game::read_all(&fs::read(&play.out).unwrap_or_default()).len() as u64;
-    let file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&play.out)?;
-    let written = Mutex::new((file, Ok(())));
+    let file = Appending::open(&play.out)?;
     let start = Instant::now();
     let time = Duration::from_secs(play.seconds);
-    let played = selfplay::play(settings, &evaluation, done, time, |game| {
-        let mut bytes = Vec::new();
-        game.write(&mut bytes);
-        let mut written = written.lock().expect("no thread panics while writing");
-        if written.1.is_ok() {
-            written.1 = written.0.write_all(&bytes);
-        }
-    });
-    let written = written
-        .into_inner()
-        .expect("no thread panics while writing");
-    written.1.with_context(|| play.out.display().to_string())?;
+    let played = selfplay::play(settings, &evaluation, done, time, |game| file.keep(&game));
+    file.close()?;
     let seconds = start.elapsed().as_secs_f32();
     println!("{played} games in {seconds:.0} s, {done} before");
     Ok(())
+}
+
+fn finish_games(finish: &Finish) -> Result<()> {
+    let settings = selfplay::Settings {
+        depth: 1,
+        solve: finish.solve,
+        seed: finish.seed,
+        threads: finish.threads.count(),
+    };
+    let games = finish.games.read()?;
+    let games: Vec<Game> = games.into_iter().step_by(finish.stride.max(1)).collect();
+    let file = Appending::open(&finish.out)?;
+    let start = Instant::now();
+    selfplay::finish(settings, &finish.weights.read()?, &games, |game| {
+        file.keep(&game)
+    });
+    file.close()?;
+    let seconds = start.elapsed().as_secs_f32();
+    println!("{} games finished in {seconds:.0} s", games.len());
+    Ok(())
+}
+
+/// A file of games that several threads append to; the first thing that goes wrong is kept.
+struct Appending(Mutex<(fs::File, std::io::Result<()>)>);
+
+impl Appending {
+    fn open(path: &Path) -> Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = file.with_context(|| path.display().to_string())?;
+        Ok(Self(Mutex::new((file, Ok(())))))
+    }
+
+    fn keep(&self, game: &Game) {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        let mut file = self.0.lock().expect("no thread panics while writing");
+        if file.1.is_ok() {
+            file.1 = file.0.write_all(&bytes);
+        }
+    }
+
+    fn close(self) -> Result<()> {
+        let inner = self.0.into_inner();
+        inner.expect("no thread panics while writing").1?;
+        Ok(())
+    }
 }
 
 fn fit_weights(arguments: &Fit) -> Result<()> {
@@ -297,7 +147,131 @@ fn fit_weights(arguments: &Fit) -> Result<()> {
             after[stage].1
         );
     }
-    fs::write(&arguments.out, weights::write(&values, &probcut))?;
+    let weights = Weights {
+        linear: values,
+        network: None,
+        probcut,
+    };
+    fs::write(&arguments.out, weights::write(&weights))?;
+    Ok(())
+}
+
+fn fit_network(arguments: &FitNetwork) -> Result<()> {
+    let name = || arguments.linear.display().to_string();
+    let bytes = fs::read(&arguments.linear).with_context(name)?;
+    let mut weights = weights::read(&bytes).with_context(name)?;
+    weights.network = None;
+    let linear = weights.evaluation()?;
+    let games = arguments.games.read()?;
+    let games: Vec<Game> = games.into_iter().step_by(arguments.stride.max(1)).collect();
+    let (held, learned) = pipeline::split(&games);
+    let near_enough = |example: &fit::Example| example.board.empties() <= arguments.most_empties;
+    let learned = learned.into_iter().flatten().filter(near_enough);
+    let learned: Vec<fit::Example> = learned.collect();
+    let settings = network::Settings {
+        epochs: arguments.epochs,
+        batch: arguments.batch,
+        rate: arguments.rate,
+        damping: arguments.damping,
+        seed: arguments.seed,
+        threads: arguments.threads.count(),
+    };
+    println!("{} games, {} positions", games.len(), learned.len());
+    let start = Instant::now();
+    let known = match &arguments.check {
+        None => Vec::new(),
+        Some(path) => obf::parse(&text(path)?)?,
+    };
+    let mut fit = network::Fit::new(settings);
+    fit.learn(&linear, &learned, |fit, epoch, error| {
+        let seconds = start.elapsed().as_secs();
+        print!("epoch {epoch}: root mean square {error:.4}, {seconds} s");
+        let (before, after) = mean_errors(&linear, fit, &known);
+        println!(
+            "; of {} known {before:.4} before, {after:.4} now",
+            known.len()
+        );
+    });
+    weights.network = Some(fit.rounded());
+    let both = weights.evaluation()?;
+    let (before, after) = (fit::errors(&linear, &held), fit::errors(&both, &held));
+    println!("stage  held out  mean error of the tables, with the network, ratio");
+    for stage in 0..held.len() {
+        let (a, b) = (before[stage].0, after[stage].0);
+        println!(
+            "{stage:5} {:9} {a:8.3} {b:8.3} {:8.4}",
+            held[stage].len(),
+            b / a
+        );
+    }
+    let rounding: f32 = held
+        .iter()
+        .flatten()
+        .map(|example| {
+            let float = linear.estimate(example.board) + fit.told(example.board);
+            (both.estimate(example.board) - float).abs()
+        })
+        .sum();
+    let count = held.iter().map(Vec::len).sum::<usize>().max(1);
+    println!(
+        "rounding to integers: {:.4} discs in the mean",
+        rounding / count as f32
+    );
+    fs::write(&arguments.out, weights::write(&weights))?;
+    Ok(())
+}
+
+/// The mean errors of the tables alone and with the network, in discs.
+fn mean_errors(linear: &Evaluation, fit: &network::Fit, known: &[Problem]) -> (f32, f32) {
+    let (mut before, mut after) = (0.0, 0.0);
+    for problem in known {
+        let score = problem.best_score().unwrap_or_default() as f32;
+        let told = linear.estimate(problem.board);
+        before += (told - score).abs();
+        after += (told + fit.told(problem.board) - score).abs();
+    }
+    let count = known.len().max(1) as f32;
+    (before / count, after / count)
+}
+
+fn tell_errors(arguments: &Errors) -> Result<()> {
+    let evaluation = arguments.weights.read()?;
+    let mut by_empties = vec![(0, 0.0, 0.0, 0.0); 61];
+    for path in &arguments.positions {
+        let problems = obf::parse(&text(path)?).with_context(|| path.display().to_string())?;
+        for problem in problems {
+            let Some(known) = problem.best_score() else {
+                continue;
+            };
+            let error = f64::from(evaluation.estimate(problem.board)) - f64::from(known);
+            let cell = &mut by_empties[problem.board.empties() as usize];
+            cell.0 += 1;
+            cell.1 += error.abs();
+            cell.2 += error * error;
+            cell.3 += error;
+        }
+    }
+    println!("empty  positions  mean error  root mean square    bias");
+    let row = |name: &str, (count, absolute, squared, sum): (u32, f64, f64, f64)| {
+        let n = f64::from(count);
+        let root = (squared / n).sqrt();
+        println!(
+            "{name:>5} {count:10} {:11.3} {root:17.3} {:+7.2}",
+            absolute / n,
+            sum / n
+        );
+    };
+    let mut all = (0, 0.0, 0.0, 0.0);
+    for (empties, cell) in by_empties.into_iter().enumerate().filter(|(_, c)| c.0 > 0) {
+        row(&empties.to_string(), cell);
+        all = (
+            all.0 + cell.0,
+            all.1 + cell.1,
+            all.2 + cell.2,
+            all.3 + cell.3,
+        );
+    }
+    row("all", all);
     Ok(())
 }
 
@@ -382,7 +356,11 @@ fn play_match(arguments: &Match) -> Result<()> {
         .take(arguments.pairs)
         .collect();
     let threads = arguments.threads.count();
-    let scores = trial::contest(players, &openings, arguments.nodes, threads)?;
+    let pace = match arguments.milliseconds {
+        Some(time) => trial::Pace::Time(Duration::from_millis(time)),
+        None => trial::Pace::Nodes(arguments.nodes),
+    };
+    let scores = trial::contest(players, &openings, pace, threads)?;
     let count = |sign| scores.iter().filter(|score| score.signum() == sign).count();
     let (wins, draws, losses) = (count(1), count(0), count(-1));
     let games = scores.len() as f64;
@@ -434,15 +412,4 @@ fn make_suite(arguments: &Suite) -> Result<()> {
 
 fn text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory as _;
-
-    #[test]
-    fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
-    }
 }

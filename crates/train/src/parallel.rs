@@ -32,3 +32,25 @@ pub fn in_parallel<T: Send>(
     results.sort_by_key(|(job, _)| *job);
     results.into_iter().map(|(_, result)| result).collect()
 }
+
+/// Runs `work` on every item, several threads at a time, in no particular order.
+pub fn for_each<T: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
+    let next = std::sync::Mutex::new(items.into_iter());
+    let take = || {
+        let mut next = next
+            .lock()
+            .expect("no thread panics while it takes an item");
+        next.next()
+    };
+    let run = || {
+        while let Some(item) = take() {
+            work(item);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(run);
+        }
+        run();
+    });
+}

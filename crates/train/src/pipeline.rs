@@ -2,9 +2,11 @@
 
 use crate::fit::{self, Example};
 use crate::games::Game;
-use crate::{selfplay, wthor};
+use crate::trial::{self, Pace};
+use crate::{network, probcut, selfplay, wthor};
 use papan_files::write_whole;
-use papan_othello::{Evaluation, weights};
+use papan_othello::Evaluation;
+use papan_othello::weights::{self, Weights};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -96,7 +98,91 @@ impl Training {
             last = self.folder.join(format!("{}.weights", round.name));
             evaluation = self.fitted(&games, &last, &mut tell)?;
         }
+        let last = self.with_network(&games, &last, &mut tell)?;
+        let last = self.with_probcut(&games, &last, &mut tell)?;
+        self.play_match(&games, &last, &evaluation, &mut tell)?;
         Ok(last)
+    }
+
+    /// Fits a network to what the tables leave over.
+    fn with_network(
+        &self,
+        games: &[Game],
+        linear: &Path,
+        tell: &mut impl FnMut(&str),
+    ) -> io::Result<PathBuf> {
+        let path = self.folder.join("network.weights");
+        if readable(&path).is_some() {
+            return Ok(path);
+        }
+        let (mut weights, tables) = needed(linear)?;
+        let (_, learned) = split(games);
+        let learned: Vec<Example> = learned.into_iter().flatten().collect();
+        let mut fit = network::Fit::new(network::Settings {
+            threads: self.threads,
+            ..network::Settings::default()
+        });
+        fit.learn(&tables, &learned, |_, epoch, error| {
+            tell(&format!(
+                "network, epoch {epoch}: root mean square {error:.3}"
+            ));
+        });
+        weights.network = Some(fit.rounded());
+        write_whole(&path, &weights::write(&weights))?;
+        Ok(path)
+    }
+
+    /// Fits multi-ProbCut's constants to searches with the evaluation.
+    fn with_probcut(
+        &self,
+        games: &[Game],
+        fitted: &Path,
+        tell: &mut impl FnMut(&str),
+    ) -> io::Result<PathBuf> {
+        const POSITIONS: usize = 4000;
+        let path = self.folder.join("othello.weights");
+        if readable(&path).is_some() {
+            return Ok(path);
+        }
+        let (mut weights, evaluation) = needed(fitted)?;
+        let stride = (games.len() / POSITIONS).max(1);
+        let chosen: Vec<Game> = games.iter().step_by(stride).cloned().collect();
+        let pairs = probcut::pairs(&chosen, &Arc::new(evaluation), 7, 16, self.threads);
+        let (constants, errors) = probcut::fit(&pairs);
+        tell(&format!(
+            "ProbCut from {} pairs of searches, mean errors of the logarithm {errors:.3?}",
+            pairs.len()
+        ));
+        weights.probcut = constants;
+        write_whole(&path, &weights::write(&weights))?;
+        Ok(path)
+    }
+
+    /// A match against the tables alone, from the openings of games that were held out.
+    fn play_match(
+        &self,
+        games: &[Game],
+        fitted: &Path,
+        tables: &Arc<Evaluation>,
+        tell: &mut impl FnMut(&str),
+    ) -> io::Result<()> {
+        let (_, evaluation) = needed(fitted)?;
+        let opening = |game: &Game| -> String {
+            let moves = game.moves.iter().take(10);
+            moves.map(ToString::to_string).collect()
+        };
+        let openings: Vec<String> = games.iter().step_by(20).map(opening).take(100).collect();
+        let openings: Vec<&str> = openings.iter().map(String::as_str).collect();
+        let players = [&Arc::new(evaluation), tables];
+        let scores = trial::contest(players, &openings, Pace::Nodes(20_000), self.threads);
+        let scores = scores.map_err(io::Error::other)?;
+        let won: f64 = scores.iter().map(|s| f64::from(s.signum() + 1) / 2.0).sum();
+        let percent = 100.0 * won / scores.len().max(1) as f64;
+        tell(&format!(
+            "{percent:.1} % of {} games against the tables alone",
+            scores.len()
+        ));
+        Ok(())
     }
 
     /// Plays a round, or what is left of it: a file beside the games says how long it went on.
@@ -152,10 +238,7 @@ impl Training {
         path: &Path,
         tell: &mut impl FnMut(&str),
     ) -> io::Result<Arc<Evaluation>> {
-        if let Some(evaluation) = fs::read(path)
-            .ok()
-            .and_then(|file| weights::read(&file).ok())
-        {
+        if let Some((_, evaluation)) = readable(path) {
             return Ok(Arc::new(evaluation));
         }
         let (held, learned) = split(games);
@@ -173,11 +256,28 @@ impl Training {
                 held[stage].len()
             ));
         }
-        let file = weights::write(&values, &probcut);
-        // A half-written file would pass for a finished step.
+        let file = weights::write(&Weights {
+            linear: values,
+            network: None,
+            probcut,
+        });
         write_whole(path, &file)?;
         Ok(Arc::new(evaluation))
     }
+}
+
+/// What a weights file holds, if it is there and whole.
+fn readable(path: &Path) -> Option<(Weights, Evaluation)> {
+    let weights = weights::read(&fs::read(path).ok()?).ok()?;
+    let evaluation = weights.evaluation().ok()?;
+    Some((weights, evaluation))
+}
+
+/// What a weights file holds that an earlier step wrote.
+fn needed(path: &Path) -> io::Result<(Weights, Evaluation)> {
+    let weights = weights::read(&fs::read(path)?).map_err(io::Error::other)?;
+    let evaluation = weights.evaluation().map_err(io::Error::other)?;
+    Ok((weights, evaluation))
 }
 
 /// Positions by stage: those of every twentieth game, held out whole, and the others.

@@ -18,8 +18,8 @@ pub struct Pair {
     pub depth: u32,
     /// Plies of the shallower search.
     pub shallow: u32,
-    /// Deep minus shallow result.
-    pub error: i32,
+    /// Deep minus shallow result, in discs.
+    pub error: f64,
 }
 
 /// Searches one position of every `stride`-th game, at a ply that varies from game to game.
@@ -58,7 +58,7 @@ fn of_position(board: Board, evaluation: &Arc<Evaluation>, deepest: u32, solve: 
         .collect();
     let mut pairs = Vec::new();
     let mut pair = |depth: u32, deep: i32, shallow: u32| {
-        let error = deep - scores[shallow as usize];
+        let error = f64::from(deep - scores[shallow as usize]);
         // A won or lost game says nothing about ordinary ones.
         if deep.abs() < 50 {
             pairs.push(Pair {
@@ -107,7 +107,7 @@ fn describe(pairs: impl Iterator<Item = Pair>) -> ([f64; 4], f64) {
             .entry((pair.empties / 3, pair.depth, pair.shallow))
             .or_default();
         cell.0 += 1.0;
-        cell.1 += f64::from(pair.error * pair.error);
+        cell.1 += pair.error * pair.error;
     }
     let rows: Vec<([f64; 4], f64, f64)> = cells
         .into_iter()
@@ -177,7 +177,7 @@ mod tests {
                         empties,
                         depth,
                         shallow,
-                        error: (spread * 1000.0) as i32,
+                        error: spread * 1000.0,
                     });
                 }
             }

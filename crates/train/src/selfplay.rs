@@ -1,7 +1,7 @@
 //! Games that papan plays against itself, labelled with exact scores.
 //!
-//! A game opens with random moves, goes on with a shallow search and is solved once few enough
-//! squares are empty. The solved score labels every position since the last random move. After
+//! A game opens with random moves, or with those of a tournament game, goes on with a shallow
+//! search and is solved once few enough squares are empty. The solved score labels every position since the opening. After
 //! that the game follows best play, leaving it now and then so that the late stages see
 //! positions of all kinds; each of those is solved again.
 
@@ -39,12 +39,7 @@ pub fn play(
     std::thread::scope(|scope| {
         for _ in 0..settings.threads {
             scope.spawn(|| {
-                let options = Options {
-                    threads: 1,
-                    hash_mib: 8,
-                };
-                let mut engine = Engine::with_evaluation(&options, evaluation.clone())
-                    .expect("8 MiB and a thread can be had");
+                let mut engine = engine(evaluation);
                 while start.elapsed() < time {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     keep(game(&mut engine, settings, number));
@@ -55,19 +50,98 @@ pub fn play(
     next.load(Ordering::Relaxed) - first
 }
 
+/// Plays games of others to their ends: each is left some plies before it would be solved, at
+/// random, and goes on with best play, as the end of a game of our own does.
+pub fn finish(
+    settings: Settings,
+    evaluation: &Arc<Evaluation>,
+    games: &[Game],
+    keep: impl Fn(Game) + Sync,
+) {
+    let next = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..settings.threads {
+            scope.spawn(|| {
+                let mut engine = engine(evaluation);
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(given) = games.get(number as usize) else {
+                        break;
+                    };
+                    let mut dice = dice_of(settings, number);
+                    let left = settings.solve - dice.below(5) as u32;
+                    let solve = Settings {
+                        solve: left,
+                        ..settings
+                    };
+                    keep(on(&mut engine, solve, opening(given, left), &mut dice));
+                }
+            });
+        }
+    });
+}
+
+/// The moves of a game until so many squares are empty.
+fn opening(game: &Game, empties: u32) -> Vec<Square> {
+    let mut board = Board::START;
+    let kept = game.moves.iter().copied().take_while(|&square| {
+        if board.moves().is_empty() {
+            board = board.passed();
+        }
+        let wanted = board.empties() > empties;
+        match board.play(square) {
+            Some(next) if wanted => {
+                board = next;
+                true
+            }
+            _ => false,
+        }
+    });
+    kept.collect()
+}
+
+fn engine(evaluation: &Arc<Evaluation>) -> Engine {
+    let options = Options {
+        threads: 1,
+        hash_mib: 8,
+    };
+    Engine::with_evaluation(&options, evaluation.clone()).expect("8 MiB and a thread can be had")
+}
+
 /// The game of a number.
 pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
-    let mut dice = SplitMix::new(settings.seed ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut dice = dice_of(settings, number);
     // Most games leave the beaten track early, some late.
     let random = if dice.below(10) < 7 {
         4 + dice.below(15)
     } else {
         16 + dice.below(27)
     };
+    let mut board = Board::START;
+    let mut opening = Vec::new();
+    while opening.len() < random && !board.is_over() {
+        let moves = board.moves();
+        if moves.is_empty() {
+            board = board.passed();
+            continue;
+        }
+        if board.empties() <= settings.solve {
+            break;
+        }
+        let square = pick(moves, &mut dice);
+        opening.push(square);
+        board = board.play(square).expect("the move is legal");
+    }
+    on(engine, settings, opening, &mut dice)
+}
+
+/// A game that begins with these moves and goes on with good ones.
+fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut SplitMix) -> Game {
+    let mut opening = opening.into_iter();
     let mut game = Game::default();
     let mut board = Board::START;
     let never = StopToken::default();
-    // The positions since the last random move, with the side to move.
+    // The positions since the opening, with the side to move.
     let mut waiting: Vec<usize> = Vec::new();
     let mut sides: Vec<bool> = Vec::new();
     let mut black = true;
@@ -83,10 +157,9 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
         sides.push(black);
         game.labels.push(None);
         let late = empties <= settings.solve;
-        let wild = ply < random || (late && empties > 4 && dice.below(8) == 0);
-        let square = if wild && !late {
-            waiting.clear();
-            pick(moves, &mut dice)
+        let wild = late && empties > 4 && dice.below(8) == 0;
+        let square = if let Some(square) = opening.next() {
+            square
         } else {
             waiting.push(ply);
             let task = Task {
@@ -102,7 +175,7 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
                 waiting.clear();
             }
             if wild {
-                pick(moves, &mut dice)
+                pick(moves, dice)
             } else {
                 report.best.expect("there is a move")
             }
@@ -112,6 +185,10 @@ pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
         black = !black;
     }
     game
+}
+
+fn dice_of(settings: Settings, number: u64) -> SplitMix {
+    SplitMix::new(settings.seed ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d))
 }
 
 fn pick(mut moves: Squares, dice: &mut SplitMix) -> Square {

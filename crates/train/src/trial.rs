@@ -3,8 +3,9 @@
 use crate::parallel::in_parallel;
 use papan_othello::obf::Problem;
 use papan_othello::{Board, Engine, EngineError, Evaluation, Options, Task};
-use papan_strategies::StopToken;
+use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The nodes that each position takes to solve on one thread, several positions at a time.
 ///
@@ -28,6 +29,32 @@ pub fn nodes(
     solved.into_iter().collect()
 }
 
+/// What a player may use for a move.
+#[derive(Clone, Copy, Debug)]
+pub enum Pace {
+    /// So many nodes: the same games every time.
+    Nodes(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+impl Pace {
+    fn task(self) -> Task {
+        let mut task = Task::default();
+        match self {
+            Self::Nodes(nodes) => task.nodes = Some(nodes),
+            Self::Time(time) => {
+                let limits = Limits {
+                    time: Some(time),
+                    ..Limits::default()
+                };
+                task.budget = Budget::begin(&limits, &SystemClock);
+            }
+        }
+        task
+    }
+}
+
 /// Final differences, from the first evaluation's side: each opening once with either colour. An
 /// opening that cannot be read or played is played as far as it can.
 ///
@@ -36,29 +63,25 @@ pub fn nodes(
 pub fn contest(
     players: [&Arc<Evaluation>; 2],
     openings: &[&str],
-    nodes: u64,
+    pace: Pace,
     threads: usize,
 ) -> Result<Vec<i32>, EngineError> {
     let options = Options {
         threads: 1,
         hash_mib: 16,
     };
-    let task = Task {
-        nodes: Some(nodes),
-        ..Task::default()
-    };
     let played = in_parallel(2 * openings.len(), threads, |at| {
         let mut engines = [
             Engine::with_evaluation(&options, players[0].clone())?,
             Engine::with_evaluation(&options, players[1].clone())?,
         ];
-        Ok(game(&mut engines, openings[at / 2], &task, at % 2))
+        Ok(game(&mut engines, openings[at / 2], pace, at % 2))
     });
     played.into_iter().collect()
 }
 
 /// One game; `black` is the number of the player who begins.
-fn game(engines: &mut [Engine; 2], opening: &str, task: &Task, black: usize) -> i32 {
+fn game(engines: &mut [Engine; 2], opening: &str, pace: Pace, black: usize) -> i32 {
     let mut book = opening
         .as_bytes()
         .chunks(2)
@@ -70,7 +93,8 @@ fn game(engines: &mut [Engine; 2], opening: &str, task: &Task, black: usize) -> 
         } else {
             let known = book.next().and_then(|square| board.play(square));
             board = known.unwrap_or_else(|| {
-                let report = engines[mover].search(board, task, &StopToken::default(), |_| {});
+                let report =
+                    engines[mover].search(board, &pace.task(), &StopToken::default(), |_| {});
                 let best = report.best.expect("there is a move");
                 board.play(best).expect("the move is legal")
             });
@@ -88,7 +112,12 @@ mod tests {
     #[test]
     fn weights_against_themselves_are_even() {
         let weights = Evaluation::shipped();
-        let scores = contest([&weights, &weights], &["f5d6c4d3c2b3b4b5"], 300, 1);
+        let scores = contest(
+            [&weights, &weights],
+            &["f5d6c4d3c2b3b4b5"],
+            Pace::Nodes(300),
+            1,
+        );
         let scores = scores.expect("two tables of 16 MiB can be had");
         assert_eq!(scores.iter().sum::<i32>(), 0, "{scores:?}");
     }

@@ -1,0 +1,294 @@
+//! What `papan-train` can be asked.
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Parser, Subcommand};
+use papan_othello::Evaluation;
+use papan_train::{games::Game, wthor};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::evaluation;
+
+/// Makes the weights of papan's Othello engine.
+#[derive(Parser)]
+#[command(version, about)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// The whole training, from nothing or from where it was left
+    All(All),
+    /// Plays games and appends them to a file
+    Play(Play),
+    /// Leaves the games of others near their ends, solves those and appends them to a file
+    Finish(Finish),
+    /// Fits weights to games
+    Fit(Fit),
+    /// Fits a network to what the tables of a weights file leave over
+    Network(FitNetwork),
+    /// The mean errors of an evaluation on positions whose scores are known
+    Errors(Errors),
+    /// Fits multi-ProbCut's constants to searches and writes weights with them
+    Probcut(Probcut),
+    /// How many nodes positions take to solve
+    Nodes(Nodes),
+    /// A match between two sets of weights
+    Match(Match),
+    /// Makes a suite of endgames from games, every move solved
+    Suite(Suite),
+}
+
+#[derive(Args)]
+pub(crate) struct All {
+    /// Where games and weights are kept; what is there already is not made again
+    pub(crate) folder: PathBuf,
+    /// Tournament games in the WTHOR format, `.wtb`
+    pub(crate) tournament: Vec<PathBuf>,
+    /// Minutes of self-play, all rounds together
+    #[arg(long, default_value_t = 60)]
+    pub(crate) minutes: u64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Play {
+    /// The file of games; one that is there already is continued
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// How long
+    #[arg(long, default_value_t = 60)]
+    pub(crate) seconds: u64,
+    /// Plies searched for a move
+    #[arg(long, default_value_t = 4)]
+    pub(crate) depth: u32,
+    /// From this many empty squares on, positions are solved
+    #[arg(long, default_value_t = 14)]
+    pub(crate) solve: u32,
+    /// The games are a function of this and their number
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Finish {
+    /// The file of games
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// The most empty squares that are solved
+    #[arg(long, default_value_t = 20)]
+    pub(crate) solve: u32,
+    /// What the ends depend on
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Only every so manieth game is used
+    #[arg(long, default_value_t = 1)]
+    pub(crate) stride: usize,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) games: Games,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Fit {
+    /// The weights file to write
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// How strongly weights are drawn to the common table
+    #[arg(long, default_value_t = 30.0)]
+    pub(crate) ridge: f32,
+    /// Steps of conjugate gradients per stage
+    #[arg(long, default_value_t = 20)]
+    pub(crate) steps: usize,
+    #[command(flatten)]
+    pub(crate) games: Games,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct FitNetwork {
+    /// The weights file to write
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// The weights file whose tables are kept
+    #[arg(long)]
+    pub(crate) linear: PathBuf,
+    /// How often every position is seen
+    #[arg(long, default_value_t = 8)]
+    pub(crate) epochs: usize,
+    /// Positions between two steps
+    #[arg(long, default_value_t = 32_768)]
+    pub(crate) batch: usize,
+    /// The length of the first steps
+    #[arg(long, default_value_t = 0.002)]
+    pub(crate) rate: f32,
+    /// How little rare configurations are believed
+    #[arg(long, default_value_t = 0.5)]
+    pub(crate) damping: f32,
+    /// What order and first numbers depend on
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Only every so manieth game is used
+    #[arg(long, default_value_t = 1)]
+    pub(crate) stride: usize,
+    /// Only positions with at most so many empty squares are used
+    #[arg(long, default_value_t = 60)]
+    pub(crate) most_empties: u32,
+    /// Positions with known scores, whose mean error is told after every epoch
+    #[arg(long)]
+    pub(crate) check: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) games: Games,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Errors {
+    /// Positions with known scores, `.obf` files
+    pub(crate) positions: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+}
+
+#[derive(Args)]
+pub(crate) struct Probcut {
+    /// The weights file to write: the one that was read, with the new constants
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// Where the pairs of searches are written too, as CSV
+    #[arg(long)]
+    pub(crate) pairs: Option<PathBuf>,
+    /// How many games are used, one position of each
+    #[arg(long, default_value_t = 2000)]
+    pub(crate) count: usize,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 8)]
+    pub(crate) deepest: u32,
+    /// From this many empty squares on, positions are also solved
+    #[arg(long, default_value_t = 16)]
+    pub(crate) solve: u32,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) games: Games,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Nodes {
+    /// Positions, an `.obf` file
+    pub(crate) positions: PathBuf,
+    /// The hash table of each search, in MiB
+    #[arg(long, default_value_t = 512)]
+    pub(crate) hash: usize,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Match {
+    /// Openings, one a line
+    pub(crate) openings: PathBuf,
+    /// The other player's weights; without, those that come with papan
+    #[arg(long)]
+    pub(crate) against: Option<PathBuf>,
+    /// How many openings, each played with both colours
+    #[arg(long, default_value_t = 100)]
+    pub(crate) pairs: usize,
+    /// Nodes a move
+    #[arg(long, default_value_t = 20_000)]
+    pub(crate) nodes: u64,
+    /// Milliseconds a move, instead of nodes
+    #[arg(long)]
+    pub(crate) milliseconds: Option<u64>,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct Suite {
+    /// The file to write
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) games: Games,
+}
+
+#[derive(Args)]
+pub(crate) struct Threads {
+    /// How many threads work; without, one per processor
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+}
+
+impl Threads {
+    pub(crate) fn count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(all).clamp(1, 1024)
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct WeightsFile {
+    /// A weights file; without, the weights that come with papan
+    #[arg(long)]
+    pub(crate) weights: Option<PathBuf>,
+}
+
+impl WeightsFile {
+    pub(crate) fn read(&self) -> Result<Arc<Evaluation>> {
+        evaluation(self.weights.as_deref())
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct Games {
+    /// Games that were played before, or tournament games in the WTHOR format, `.wtb`
+    #[arg(required = true)]
+    pub(crate) games: Vec<PathBuf>,
+}
+
+impl Games {
+    pub(crate) fn read(&self) -> Result<Vec<Game>> {
+        let mut games = Vec::new();
+        for path in &self.games {
+            let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+            let tournament = path.extension().is_some_and(|end| end == "wtb");
+            games.extend(if tournament {
+                wthor::read(&bytes)
+            } else {
+                Game::read_all(&bytes)
+            });
+        }
+        Ok(games)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}
