@@ -110,7 +110,7 @@ impl BoardGrid {
                 Pieces::Discs => "on-felt",
                 Pieces::Marks => "on-sheet",
             },
-            labelled: !many && columns <= 26,
+            labelled: !many && view.names_squares,
         }
     }
 

@@ -268,8 +268,8 @@ pub(crate) fn playable(
         time: Some(hub.settings.move_time),
         ..Limits::default()
     };
-    match game.seat(strategy, &limits) {
-        Ok(_) => Ok(()),
+    match game.can_seat(strategy, &limits) {
+        Ok(()) => Ok(()),
         Err(error) => Err(Rejection::Unusable(wording::unplayable(words, &error))),
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn opponent(game: &AnyGame, level: &str) -> StrategySpec {
 
 /// Whether a strategy can play on a board.
 pub(crate) fn can_play(game: &AnyGame, strategy: &StrategySpec) -> bool {
-    game.seat(strategy, &Limits::default()).is_ok()
+    game.can_seat(strategy, &Limits::default()).is_ok()
 }
 
 #[cfg(test)]

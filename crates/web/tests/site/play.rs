@@ -377,3 +377,17 @@ async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
         assert!(error.contains(part), "{error}");
     }
 }
+
+#[tokio::test]
+async fn a_game_between_strategies_goes_on_while_somebody_looks() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe", "first": "random", "second": "random" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let id = made["id"].as_str().unwrap();
+    // Longer than the pace of a game that is watched.
+    tokio::time::sleep(Duration::from_millis(1000)).await;
+    let stored = site.hub.store.load(id).await.unwrap().unwrap();
+    assert_eq!(stored.events.len(), 0, "nobody has looked");
+    after_moves(&mut ann, &site, &format!("/games/{id}"), 2).await;
+}
