@@ -44,7 +44,7 @@ struct AnswerArgs {
     /// Who chooses the moves; without, whoever knows most of the game
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<StrategySpec>,
-    /// What all lots depend on
+    /// The seed of every random choice
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Time for each move that comes with no limit; a second without any limit

@@ -5,19 +5,19 @@ use clap::Args;
 use papan_catalog::{AnyGame, AnyLine};
 use papan_view::{Words, wording};
 
-/// A game and a place in it.
+/// A game and where in it to start.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Source {
     /// The game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
     #[arg(value_name = "GAME")]
     pub(crate) game: AnyGame,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) start: StartPoint,
 }
 
-/// A place in a game.
+/// Where in a game to start.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct StartPoint {
     /// Start from these moves, separated by spaces or commas
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Place {
     pub(crate) position: Option<String>,
 }
 
-impl Place {
+impl StartPoint {
     /// Whether any was named.
     pub(crate) fn is_given(&self) -> bool {
         self.moves.is_some() || self.position.is_some()
@@ -53,6 +53,6 @@ impl Place {
 impl Source {
     /// The line of play that leads there.
     pub(crate) fn line(&self, words: Words) -> anyhow::Result<Box<dyn AnyLine>> {
-        self.place.line(&self.game, words)
+        self.start.line(&self.game, words)
     }
 }

@@ -1,7 +1,7 @@
 //! What the board says, as sentences in the player's language.
 
 use papan_rules::{Counted, Move, Outcome, Player};
-use papan_view::{Words, score, wording};
+use papan_view::{Words, wording};
 
 use crate::message::Failure;
 use crate::settings::{self, SettingsError};
@@ -70,22 +70,10 @@ pub fn hint(state: &State) -> Option<String> {
     let table = state.table.as_ref()?;
     let node = table.tree.current();
     let analysis = table.tree.node(node).analysis.as_ref()?;
-    let mv = table.game.show_move(analysis.best);
     let strategy = table.advisor.recipe().name;
-    Some(match analysis.best_score() {
-        Some(score) => words.with(
-            "hint-scored",
-            [
-                ("move", mv.into()),
-                ("strategy", strategy.into()),
-                ("score", score::text(score, words).into()),
-            ],
-        ),
-        None => words.with(
-            "hint-guess",
-            [("move", mv.into()), ("strategy", strategy.into())],
-        ),
-    })
+    let worth = analysis.best_score();
+    let hint = wording::hint(words, &table.game, strategy, analysis.best, worth);
+    Some(hint)
 }
 
 /// Why thinking came to nothing, to be put after a colon.

@@ -20,7 +20,7 @@ const MARGIN: f64 = 24.0;
 
 /// Where a state is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
+struct Coordinates {
     column: usize,
     y: f64,
 }
@@ -54,20 +54,20 @@ fn children(machine: &Machine, state: usize) -> Vec<(usize, Vec<Arc>)> {
 
 /// Where each state is drawn: a state stands beside the middle of the states that
 /// it leads to first, and each end takes a row of its own.
-fn places(machine: &Machine) -> (Vec<Place>, BTreeMap<(usize, End), f64>) {
+fn coordinates(machine: &Machine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
     struct Layout<'a> {
         machine: &'a Machine,
-        places: Vec<Option<Place>>,
+        coordinates: Vec<Option<Coordinates>>,
         ends: BTreeMap<(usize, End), f64>,
         next: f64,
     }
     impl Layout<'_> {
         fn put(&mut self, state: usize, column: usize) -> f64 {
-            if let Some(place) = self.places[state] {
+            if let Some(place) = self.coordinates[state] {
                 return place.y;
             }
             // Taken before its children are, so that a second way here is an edge only.
-            self.places[state] = Some(Place { column, y: 0.0 });
+            self.coordinates[state] = Some(Coordinates { column, y: 0.0 });
             let mut rows = Vec::new();
             for end in ends(self.machine, state).into_keys() {
                 self.ends.insert((state, end), self.next);
@@ -75,7 +75,7 @@ fn places(machine: &Machine) -> (Vec<Place>, BTreeMap<(usize, End), f64>) {
                 self.next += ROW;
             }
             for (child, _) in children(self.machine, state) {
-                if self.places[child].is_none() {
+                if self.coordinates[child].is_none() {
                     rows.push(self.put(child, column + 1));
                 }
             }
@@ -84,20 +84,21 @@ fn places(machine: &Machine) -> (Vec<Place>, BTreeMap<(usize, End), f64>) {
                 self.next += ROW;
             }
             let y = (rows[0] + rows[rows.len() - 1]) / 2.0;
-            self.places[state] = Some(Place { column, y });
+            self.coordinates[state] = Some(Coordinates { column, y });
             y
         }
     }
     let mut layout = Layout {
         machine,
-        places: vec![None; machine.states.len()],
+        coordinates: vec![None; machine.states.len()],
         ends: BTreeMap::new(),
         next: MARGIN + ROW / 2.0,
     };
     layout.put(0, 0);
-    let places = layout.places.into_iter();
-    let places = places.map(|place| place.expect("every state is reached from the first"));
-    (places.collect(), layout.ends)
+    let coordinates = layout.coordinates.into_iter();
+    let coordinates =
+        coordinates.map(|place| place.expect("every state is reached from the first"));
+    (coordinates.collect(), layout.ends)
 }
 
 /// What stands beside an edge: each input and the reply to it.
@@ -121,7 +122,7 @@ fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
 /// A machine as SVG. `title` is what it is called.
 #[must_use]
 pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
-    let (places, end_rows) = places(machine);
+    let (coordinates, end_rows) = coordinates(machine);
     let mut svg = Svg::default();
     let left = |column: usize| MARGIN + column as f64 * COLUMN;
     svg.text_from(MARGIN, MARGIN, 15.0, "strong", title);
@@ -133,11 +134,11 @@ pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
         &words.text("graph-legend"),
     );
     let down = 40.0;
-    let mut incoming = vec![0_u8; places.len()];
-    for (state, place) in places.iter().enumerate() {
+    let mut incoming = vec![0_u8; coordinates.len()];
+    for (state, place) in coordinates.iter().enumerate() {
         let from = (left(place.column) + BOARD, place.y + down);
         for (child, arcs) in children(machine, state) {
-            let to = (left(places[child].column), places[child].y + down);
+            let to = (left(coordinates[child].column), coordinates[child].y + down);
             svg.curve(from, to, "edge");
             let label = label(&arcs);
             // A second way to a state is told above the first.
@@ -170,7 +171,7 @@ pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
         Side::Attack => Marks::OX,
         Side::Defence => Marks::XO,
     };
-    for (state, place) in places.iter().enumerate() {
+    for (state, place) in coordinates.iter().enumerate() {
         let cells = cells(&machine.states[state].board, computer);
         let board = SmallBoard {
             sides: &[3, 3],
@@ -273,9 +274,9 @@ mod tests {
     fn no_two_states_are_drawn_over_each_other() {
         for (text, side) in [(ATTACK, Side::Attack), (DEFENCE, Side::Defence)] {
             let machine = machine(text, side);
-            let (mut places, _) = places(&machine);
-            places.sort_by(|a, b| a.column.cmp(&b.column).then(a.y.total_cmp(&b.y)));
-            for pair in places.windows(2) {
+            let (mut coordinates, _) = coordinates(&machine);
+            coordinates.sort_by(|a, b| a.column.cmp(&b.column).then(a.y.total_cmp(&b.y)));
+            for pair in coordinates.windows(2) {
                 let apart = pair[1].y - pair[0].y;
                 assert!(
                     pair[0].column != pair[1].column || apart >= BOARD,

@@ -10,8 +10,9 @@ pub use names::{default, expected, game, parameter, player, table};
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player, column_name};
+use papan_strategies::Score;
 
-use crate::Words;
+use crate::{Words, score};
 
 /// A player's name as the board's pieces have it: X and O, or Black and White.
 #[must_use]
@@ -79,6 +80,26 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
         .map(|mv| game.show_move(mv))
         .collect();
     moves.join(" ")
+}
+
+/// A move that somebody would play, with what it is worth where that is known.
+#[must_use]
+pub fn hint(
+    words: Words,
+    game: &AnyGame,
+    strategy: &str,
+    mv: Move,
+    worth: Option<Score>,
+) -> String {
+    let mv = ("move", game.show_move(mv).into());
+    let strategy = ("strategy", strategy.to_owned().into());
+    match worth {
+        Some(score) => {
+            let score = score::text(score, words);
+            words.with("hint-scored", [mv, strategy, ("score", score.into())])
+        }
+        None => words.with("hint-guess", [mv, strategy]),
+    }
 }
 
 /// Why a move is illegal here.

@@ -79,7 +79,7 @@ pub(crate) struct PlanArgs {
     /// Where every conversation with an engine is written down
     #[arg(long, value_name = "FOLDER")]
     log_dir: Option<PathBuf>,
-    /// What all lots depend on
+    /// The seed of every random choice
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Stop when this is answered: elo0=0,elo1=5,alpha=0.05,beta=0.05

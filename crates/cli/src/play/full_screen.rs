@@ -21,7 +21,7 @@ pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
         || args.first.is_some()
         || args.second.is_some()
         || args.load.is_some()
-        || args.place.is_given();
+        || args.start.is_given();
     let settings = Settings::from_args(args, appearance.words())?;
     options.clock = settings.clock;
     options.record = settings.record.map(|path| path.display().to_string());

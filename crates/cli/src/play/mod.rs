@@ -17,7 +17,7 @@ use papan_strategies::TimeControl;
 
 use crate::console::Console;
 use crate::output::tell;
-use crate::source::Place;
+use crate::source::StartPoint;
 use crate::terminal_style::Appearance;
 use session::{Leave, Session};
 use settings::{MarksOption, Settings};
@@ -40,7 +40,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
-    place: Place,
+    start: StartPoint,
     /// Write the record of the game here, after every move
     #[arg(long, value_name = "FILE")]
     record: Option<std::path::PathBuf>,

@@ -6,7 +6,7 @@ use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor};
 use papan_rules::{Move, Outcome, Pieces, Player};
 use papan_strategies::{Context, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
-use papan_view::{BoardView, Words, score, wording};
+use papan_view::{BoardView, Words, wording};
 
 use super::clock::{Clocks, shown};
 use super::ending;
@@ -361,22 +361,10 @@ impl<'a> Session<'a> {
         let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
         match seat.decide(&*self.line, &context) {
             Ok(decision) => {
-                let mv = self.settings.game.show_move(decision.best);
-                let strategy = spec.recipe().name;
-                match decision.chosen().and_then(|candidate| candidate.score) {
-                    Some(score) => {
-                        let values = [
-                            ("move", mv.into()),
-                            ("strategy", strategy.into()),
-                            ("score", score::text(score, self.words).into()),
-                        ];
-                        self.say_with("hint-scored", values)?;
-                    }
-                    None => {
-                        let values = [("move", mv.into()), ("strategy", strategy.into())];
-                        self.say_with("hint-guess", values)?;
-                    }
-                }
+                let worth = decision.chosen().and_then(|candidate| candidate.score);
+                let (game, strategy) = (&self.settings.game, spec.recipe().name);
+                let hint = wording::hint(self.words, game, strategy, decision.best, worth);
+                self.console.say(&hint)?;
             }
             Err(error) => {
                 self.say_with(

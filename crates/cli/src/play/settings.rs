@@ -74,7 +74,7 @@ impl Settings {
         ];
         let line = match loaded {
             Some(record) => record.line,
-            None => args.place.line(&game, words)?,
+            None => args.start.line(&game, words)?,
         };
         let settings = Self {
             marks: marks(args.marks, &players),

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
 use papan_view::json::Decision;
-use papan_view::svg_board;
+use papan_view::{svg_board, wording};
 use serde_json::json;
 
 use super::Answer;
@@ -74,9 +74,10 @@ pub(super) async fn hint_view(
     let words = visitor.words;
     let ply = live.line.moves().len();
     let question = question(hub, room, live, ply);
-    let strategy = question.strategy.to_string();
+    let strategy = question.strategy.recipe().name;
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();
+    let worth = decision.chosen().and_then(|candidate| candidate.score);
     let mut overlays = vec![None; game.cells()];
     if let Some(cell) = decision.best.cell() {
         overlays[cell] = Some(svg_board::Overlay {
@@ -86,13 +87,7 @@ pub(super) async fn hint_view(
     }
     Ok(StudyView {
         title: words.text("web-hint"),
-        text: words.with(
-            "hint-guess",
-            [
-                ("move", game.show_move(decision.best).into()),
-                ("strategy", strategy.into()),
-            ],
-        ),
+        text: wording::hint(words, &game, strategy, decision.best, worth),
         reasons: overlay::Reasons::default(),
         ply,
         overlays,

@@ -182,6 +182,9 @@ async fn the_computer_answers_and_a_take_back_is_free_against_it() {
         (StatusCode::OK, &json!("perfect"))
     );
     assert_eq!(hint["candidates"].as_array().unwrap().len(), 9);
+    // The page tells the score too: tic-tac-toe is a draw.
+    let (_, page) = ann.page(&site, &format!("{game}?show=hint")).await;
+    assert!(page.contains("(perfect: draw)"), "{page}");
 }
 
 #[tokio::test]
