@@ -12,7 +12,7 @@ use crate::source::Source;
 /// The place that was given, else positions from standard input if something is
 /// piped in, else the start of the game.
 pub(crate) fn positions(source: &Source, words: Words) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
-    if source.place.is_given() || std::io::stdin().is_terminal() {
+    if source.start.is_given() || std::io::stdin().is_terminal() {
         return Ok(vec![source.line(words)?]);
     }
     let mut text = String::new();

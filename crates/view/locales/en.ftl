@@ -164,7 +164,7 @@ strategy-greedy-points = gives each kind of move its points and takes the most
 strategy-random = draws lots among the legal moves
 strategy-mcts = plays many games by chance and goes where they were won (UCT)
 strategy-perfect = knows the value of every move on boards small enough to be solved
-strategy-engine = searches Othello deeply with trained patterns, and solves its endgames
+strategy-engine = searches deeply: Othello with trained patterns and exact endgames, k in a row with threats
 strategy-lookup = looks positions up in a list, each with all its symmetric images
 
 ## Lists
@@ -421,7 +421,7 @@ default-file = the built-in tables
 default-lookup-file = none: it must be given
 default-playouts = 1000, or as many as a time limit allows
 default-engine-depth = as far as the other limits allow
-default-engine-nodes = 1000000 where nothing else limits it
+default-engine-nodes = 1000000, or 200000 for k in a row, where nothing else limits it
 parameter-lookup-file = a list that `papan automaton smallest` wrote
 key-move = move the cursor; the mouse works too
 key-level = the same cell on the next level of a board of slices

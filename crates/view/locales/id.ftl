@@ -164,7 +164,7 @@ strategy-greedy-points = memberi poin pada tiap jenis langkah dan memilih yang t
 strategy-random = mengundi di antara langkah yang sah
 strategy-mcts = memainkan banyak permainan acak dan mengikuti yang menang (UCT)
 strategy-perfect = mengetahui nilai setiap langkah di papan yang cukup kecil
-strategy-engine = menelusuri Othello dengan pola yang dilatih, dan menyelesaikan akhir permainannya
+strategy-engine = menelusuri jauh: Othello dengan pola yang dilatih dan akhir permainan yang pasti, k sebaris dengan ancaman
 strategy-lookup = mencari posisi dalam sebuah daftar, beserta semua bayangan simetrinya
 
 ## Daftar
@@ -421,7 +421,7 @@ default-file = tabel bawaan
 default-lookup-file = tidak ada: harus diberikan
 default-playouts = 1000, atau sebanyak yang diizinkan batas waktu
 default-engine-depth = sejauh batas-batas lain mengizinkan
-default-engine-nodes = 1000000 bila tidak ada batas lain
+default-engine-nodes = 1000000, atau 200000 untuk k sebaris, bila tidak ada batas lain
 parameter-lookup-file = daftar yang ditulis oleh `papan automaton smallest`
 key-move = menggerakkan kursor; tetikus juga bisa
 key-level = kotak yang sama di lapis berikutnya
