@@ -227,3 +227,23 @@ fn wrong_arguments_are_echoed_to_a_terminal_without_what_it_obeys() {
         assert!(!written.contains(hostile), "{written:?}");
     }
 }
+
+#[test]
+fn a_game_that_was_left_is_offered_at_the_next_start() {
+    let mut papan = Tty::papan(&["--lang", "id", "play", "tictactoe:4x4"], WINDOW);
+    papan.send("16");
+    papan.expect("1. >16");
+    papan.signal("KILL");
+    assert!(!papan.child.wait().unwrap().success());
+    // In the language of the environment: the option was for one time.
+    let mut papan = papan.again(&[], WINDOW);
+    papan.expect("[ Go on with tictactoe:4x4 ]");
+    papan.send("\r");
+    papan.expect("1. >16");
+    papan.send("15");
+    papan.expect(">15");
+    papan.send("qy");
+    assert!(papan.end().success());
+    let papan = papan.again(&[], WINDOW);
+    papan.expect("[ Go on with tictactoe:4x4 ]");
+}

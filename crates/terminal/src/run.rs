@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use papan_catalog::{AnyLine, PlayerSpec};
-use papan_files::write_whole;
+use papan_rules::Record;
 use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
@@ -24,6 +24,8 @@ use crate::wording;
 pub struct Options {
     /// The game and the moves to begin with; else the start page is shown.
     pub line: Option<Box<dyn AnyLine>>,
+    /// The record that the line was read from: it may have variations and comments.
+    pub loaded: Option<Record>,
     /// Who sits where.
     pub players: [Option<PlayerSpec>; 2],
     /// The clocks.
@@ -84,7 +86,14 @@ pub fn run(options: Options) -> io::Result<()> {
     let mut state = State::new(settings, environment, screen.size()?);
     state.remembered = remembered;
     state.record = options.record.clone();
-    state.entropy = entropy();
+    state.began = since_1970();
+    state.entropy = state.began.as_nanos() as u64;
+    if let Some(games) = files::games_dir() {
+        if let Some(kept) = files::unfinished(&games) {
+            state.start.offer(kept);
+        }
+        state.games = games.to_str().map(str::to_owned);
+    }
     if let Some((file, reason)) = trouble {
         let file = file.display().to_string();
         let reason = wording::settings(state.words(), &reason);
@@ -97,6 +106,9 @@ pub fn run(options: Options) -> io::Result<()> {
         let players = options.players.map(|p| p.unwrap_or(PlayerSpec::Human));
         let notice = state.notice.take();
         begin(&mut state, &**line, players);
+        if let (Some(record), Some(table)) = (options.loaded, &mut state.table) {
+            table.take_record(&record);
+        }
         state.notice = notice;
     }
     let (sender, inbox) = channel();
@@ -161,7 +173,7 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             let _ = sender.send(Message::Saved(path, result));
         }
         Effect::Record { path, text } => {
-            if let Err(error) = write_whole(path.as_ref(), text.as_bytes()) {
+            if let Err(error) = files::keep(path.as_ref(), &text) {
                 let _ = sender.send(Message::Saved(path, Err(error)));
             }
         }
@@ -205,8 +217,7 @@ fn environment() -> Environment {
     }
 }
 
-/// A number that is another one each time.
-fn entropy() -> u64 {
+fn since_1970() -> Duration {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_nanos() as u64)
+    since.unwrap_or_default()
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, advisor, opponents};
-use papan_rules::{Pieces, Player};
+use papan_rules::{Pieces, Player, Record};
 use papan_strategies::Limits;
 use papan_view::{Language, Marks};
 
@@ -35,6 +35,8 @@ pub enum Row {
     Theme,
     /// The characters.
     Drawing,
+    /// Goes on with the game that was left.
+    GoOn,
     /// Begins the game.
     Play,
     /// Opens the analysis board.
@@ -43,6 +45,15 @@ pub enum Row {
     Open,
     /// Leaves.
     Quit,
+}
+
+/// A game that was kept and is not over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its file, which goes on with it.
+    pub path: String,
+    /// What was played.
+    pub record: Record,
 }
 
 /// The start page.
@@ -60,6 +71,8 @@ pub struct StartPage {
     pub focus: usize,
     /// What is being typed into it.
     pub editing: Option<String>,
+    /// A game that was left before its end.
+    pub unfinished: Option<Kept>,
     /// The environment's language, spoken until another is chosen.
     pub language: Language,
 }
@@ -82,6 +95,7 @@ impl StartPage {
             game,
             focus: 0,
             editing: None,
+            unfinished: None,
             language,
         };
         for (player, name) in Player::BOTH.into_iter().zip(&settings.players) {
@@ -91,6 +105,12 @@ impl StartPage {
         }
         page.focus = page.position(|row| matches!(row, Row::Play));
         page
+    }
+
+    /// Offers a game that was left before its end.
+    pub fn offer(&mut self, kept: Kept) {
+        self.unfinished = Some(kept);
+        self.focus = self.position(|row| matches!(row, Row::GoOn));
     }
 
     /// The rows, top to bottom.
@@ -109,6 +129,9 @@ impl StartPage {
             rows.push(Row::Marks);
         }
         rows.extend([Row::Language, Row::Theme, Row::Drawing]);
+        if self.unfinished.is_some() {
+            rows.push(Row::GoOn);
+        }
         rows.extend([Row::Play, Row::Analyse, Row::Open, Row::Quit]);
         rows
     }
@@ -141,7 +164,7 @@ impl StartPage {
             let spec = self.players[player.index()].clone();
             let plays = match &spec {
                 PlayerSpec::Human => true,
-                PlayerSpec::Strategy(spec) => self.game.seat(spec, &Limits::default()).is_ok(),
+                PlayerSpec::Strategy(spec) => self.game.can_seat(spec, &Limits::default()).is_ok(),
             };
             if spec == before {
                 // Whoever wanted the strongest there wants the strongest here.
@@ -211,7 +234,7 @@ impl StartPage {
             Row::Drawing => {
                 settings.drawing = *cycle(&Drawing::ALL, |d| *d == settings.drawing, step);
             }
-            Row::Play | Row::Analyse | Row::Open | Row::Quit => {}
+            Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit => {}
         }
     }
 
@@ -256,9 +279,9 @@ impl StartPage {
         let Ok(PlayerSpec::Strategy(spec)) = text.parse() else {
             return false;
         };
-        let plays = self.game.seat(&spec, &Limits::default()).is_ok();
         // A file may yet be written: the reason is told when the game begins.
-        let fits = plays || parameter.kind == Kind::File;
+        let fits =
+            self.game.can_seat(&spec, &Limits::default()).is_ok() || parameter.kind == Kind::File;
         if fits {
             self.players[player.index()] = PlayerSpec::Strategy(spec);
         }

@@ -72,6 +72,10 @@ pub struct State {
     pub remembered: Settings,
     /// Where the record of the game is written after every move, if anywhere.
     pub record: Option<String>,
+    /// The folder in which every game is kept, if there is one.
+    pub games: Option<String>,
+    /// The time of day when the program began, since 1970.
+    pub began: Duration,
     /// What the terminal can do.
     pub environment: Environment,
     /// The window's columns and rows.
@@ -109,6 +113,8 @@ impl State {
             remembered: settings.clone(),
             settings,
             record: None,
+            games: None,
+            began: Duration::ZERO,
             recorded: String::new(),
             environment,
             size,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
-use papan_rules::{Move, Outcome, Player, RecordResult};
+use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 use papan_strategies::{Decision, Progress, TimeControl};
 use papan_view::{BoardView, CellView, Setup};
 
@@ -133,7 +133,16 @@ pub struct Table {
     pub review: Option<Review>,
     /// How many positions the tree had when it was taken up.
     taken_up: usize,
+    /// What the record that it was taken up from says beside the moves.
+    origin: Option<Record>,
+    /// The file that keeps the game, once it has one.
+    pub(crate) file: Option<String>,
+    /// How far the game had gone when it was written there.
+    pub(crate) kept: Option<Progressed>,
 }
+
+/// How far a game has gone: positions, the end of its line, its players, its end.
+pub(crate) type Progressed = (usize, NodeId, [PlayerSpec; 2], Option<Forfeit>);
 
 impl Table {
     /// A new game from a line of play.
@@ -169,9 +178,34 @@ impl Table {
             analysing: false,
             setup: None,
             review: None,
+            origin: None,
+            file: None,
+            kept: None,
         };
         table.cursor = table.central_cell();
         table
+    }
+
+    /// A game as a record tells it, with its variations; `None` when its moves are
+    /// wrong.
+    #[must_use]
+    pub fn of_record(record: &Record, seed: u64) -> Option<Self> {
+        let game: AnyGame = record.game.parse().ok()?;
+        let line = game.line_of(record).ok()?;
+        let players = record.players.clone();
+        let players = players.map(|name| name.parse().unwrap_or(PlayerSpec::Human));
+        let mut table = Self::new(&*line, players, None, seed);
+        table.take_record(record);
+        Some(table)
+    }
+
+    /// Takes over what a record of this game says beside its moves.
+    pub fn take_record(&mut self, record: &Record) {
+        for variation in &record.variations {
+            self.tree.add_variation(variation);
+        }
+        self.taken_up = self.tree.positions();
+        self.origin = Some(record.clone());
     }
 
     /// A free cell near the middle: where a cursor is of most use.
@@ -309,6 +343,26 @@ impl Table {
         self.review = None;
         self.decided = None;
         self.typed.clear();
+        self.origin = None;
+        self.file = None;
+        self.kept = None;
+    }
+
+    /// Whether moves were made here.
+    #[must_use]
+    pub fn has_gone_on(&self) -> bool {
+        self.tree.positions() > self.taken_up
+    }
+
+    /// How far the game has gone.
+    pub(crate) fn progress(&self) -> Progressed {
+        let tip = self.tree.path().last().copied().unwrap_or(0);
+        (
+            self.tree.positions(),
+            tip,
+            self.players.clone(),
+            self.forfeit,
+        )
     }
 
     /// Whether moves were made here and the game has not come to its end.
@@ -317,12 +371,13 @@ impl Table {
         let tip = self.tree.path().last().copied().unwrap_or(0);
         let over = self.tree.line_to(tip).outcome().is_some()
             || self.forfeit.is_some_and(|forfeit| forfeit.node == tip);
-        self.tree.positions() > self.taken_up && !over
+        self.has_gone_on() && !over
     }
 
-    /// The record of the line of play that is looked at, up to its end.
+    /// The record of the line of play that is looked at, up to its end, with every
+    /// other line that was tried.
     #[must_use]
-    pub fn record(&self) -> String {
+    pub fn record(&self) -> Record {
         let tip = self.tree.path().last().copied().unwrap_or(0);
         let players = self.players.clone().map(|player| player.to_string());
         let mut record = self.tree.line_to(tip).record(players);
@@ -331,7 +386,20 @@ impl Table {
             let reason = if forfeit.by_time { "time" } else { "resigned" };
             record.reason = Some(reason.into());
         }
-        record.to_string()
+        let variations = self.tree.variations().into_iter();
+        record.variations = variations.map(|id| self.tree.line_to(id).text()).collect();
+        if let Some(origin) = &self.origin {
+            record.date.clone_from(&origin.date);
+            record.event.clone_from(&origin.event);
+            record.clock.clone_from(&origin.clock);
+            record.comments.clone_from(&origin.comments);
+            if record.moves == origin.moves {
+                record.times.clone_from(&origin.times);
+                record.result = origin.result;
+                record.reason.clone_from(&origin.reason);
+            }
+        }
+        record
     }
 
     /// The mistakes of this line of play, as far as the advisor has looked.

@@ -206,6 +206,27 @@ impl Tree {
         path
     }
 
+    /// The ends of all lines of play but that of the path, first tried first.
+    #[must_use]
+    pub fn variations(&self) -> Vec<NodeId> {
+        let tip = self.path().last().copied();
+        let ends = |&id: &NodeId| self.nodes[id].children.is_empty() && Some(id) != tip;
+        (0..self.nodes.len()).filter(ends).collect()
+    }
+
+    /// Plays a whole line from the start, and stays where it was.
+    pub fn add_variation(&mut self, text: &str) {
+        let here = self.current;
+        let mut line = self.start.clone();
+        if line.extend(text).is_ok() {
+            self.go(0);
+            for &mv in line.moves() {
+                self.play(mv).expect("the line's moves are legal");
+            }
+            self.go(here);
+        }
+    }
+
     /// Keeps what the advisor says of a position.
     pub fn analyse(&mut self, id: NodeId, analysis: Analysis) {
         if let Some(node) = self.nodes.get_mut(id) {

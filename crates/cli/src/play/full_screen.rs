@@ -29,6 +29,7 @@ pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
         options.marks = Some(settings.marks);
         options.players = settings.players.map(Some);
         options.line = Some(settings.line);
+        options.loaded = settings.loaded;
     }
     open(options)
 }

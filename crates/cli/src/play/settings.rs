@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::ValueEnum;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, Seat};
+use papan_files::{Fault, Format};
 use papan_rules::{Player, Record};
 use papan_strategies::{Limits, TimeControl};
 use papan_view::{Marks, Words, wording};
@@ -26,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) marks: Marks,
     pub(crate) seed: u64,
     pub(crate) line: Box<dyn AnyLine>,
+    /// The record that the line was read from, with its variations.
+    pub(crate) loaded: Option<Record>,
     pub(crate) record: Option<PathBuf>,
     pub(crate) clock: Option<TimeControl>,
 }
@@ -35,6 +38,7 @@ impl Settings {
     pub(crate) fn new(game: &AnyGame, players: [PlayerSpec; 2]) -> Self {
         Self {
             line: game.line(),
+            loaded: None,
             game: game.clone(),
             marks: marks(None, &players),
             players,
@@ -45,7 +49,7 @@ impl Settings {
     }
 
     pub(crate) fn from_args(args: PlayArgs, words: Words) -> anyhow::Result<Self> {
-        let load = |path| load(path, words);
+        let load = |path| load(path, args.game.as_ref(), words);
         let loaded = args.load.as_deref().map(load).transpose()?;
         let game = match (&args.game, &loaded) {
             (Some(game), Some(record)) if game.name() != record.game.name() => {
@@ -61,7 +65,7 @@ impl Settings {
         };
         let recorded = |player: Player| {
             let record = loaded.as_ref()?;
-            record.players[player.index()].parse().ok()
+            record.record.players[player.index()].parse().ok()
         };
         let player = |given: Option<PlayerSpec>, player| {
             given
@@ -72,9 +76,9 @@ impl Settings {
             player(args.first, Player::First),
             player(args.second, Player::Second),
         ];
-        let line = match loaded {
-            Some(record) => record.line,
-            None => args.start.line(&game, words)?,
+        let (line, loaded) = match loaded {
+            Some(loaded) => (loaded.line, Some(loaded.record)),
+            None => (args.start.line(&game, words)?, None),
         };
         let settings = Self {
             marks: marks(args.marks, &players),
@@ -84,6 +88,7 @@ impl Settings {
             game,
             players,
             line,
+            loaded,
         };
         settings.check(words)?;
         Ok(settings)
@@ -147,23 +152,37 @@ fn seed() -> u64 {
 
 struct Loaded {
     game: AnyGame,
-    players: [String; 2],
+    record: Record,
     line: Box<dyn AnyLine>,
 }
 
-fn load(path: &Path, words: Words) -> anyhow::Result<Loaded> {
+/// The first game of a file, of any kind that papan reads.
+fn load(path: &Path, given: Option<&AnyGame>, words: Words) -> anyhow::Result<Loaded> {
     let wrong = |reason| anyhow::Error::msg(wording::in_file(words, path, reason));
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| wrong(wording::file(words, &error)))?;
-    let record = Record::parse(&text);
-    let record = record.map_err(|error| wrong(wording::record(words, None, &error)))?;
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(|error| wrong(wording::file(words, &error)))?;
+    let record = match other_game(&bytes, given) {
+        Some(record) => record.map_err(|fault| wrong(fault.to_string()))?,
+        None => {
+            let record = Record::parse(&String::from_utf8_lossy(&bytes));
+            record.map_err(|error| wrong(wording::record(words, None, &error)))?
+        }
+    };
     let game = record.game.parse::<AnyGame>();
     let game = game.map_err(|error| wrong(wording::game(words, &error)))?;
     let line = game.line_of(&record);
     let line = line.map_err(|error| wrong(wording::record(words, Some(&game), &error)))?;
-    Ok(Loaded {
-        game,
-        players: record.players,
-        line,
-    })
+    Ok(Loaded { game, record, line })
+}
+
+/// The first game of another program's file, or what is wrong with it; `None` when
+/// it is no such file.
+fn other_game(bytes: &[u8], given: Option<&AnyGame>) -> Option<Result<Record, Fault>> {
+    let file = papan_files::read(bytes, given).ok()?;
+    let guessed = matches!(file.format, Format::Transcript | Format::Position);
+    let fault = file.faults.into_iter().next().filter(|_| !guessed);
+    match file.format {
+        Format::Record => None,
+        _ => file.records.into_iter().next().map(Ok).or(fault.map(Err)),
+    }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Tty {
     writer: Box<dyn Write + Send>,
     screen: Arc<Mutex<vt100::Parser>>,
     bytes: Arc<Mutex<Vec<u8>>>,
-    _config: tempfile::TempDir,
+    config: Option<tempfile::TempDir>,
 }
 
 fn size((columns, rows): (u16, u16)) -> PtySize {
@@ -41,6 +41,22 @@ impl Tty {
         settings: Option<&str>,
     ) -> Self {
         let config = tempfile::tempdir().unwrap();
+        Self::within(config, args, window, variables, settings)
+    }
+
+    /// Starts papan again, with everything that it kept.
+    pub(crate) fn again(mut self, args: &[&str], window: (u16, u16)) -> Self {
+        let config = self.config.take().unwrap();
+        Self::within(config, args, window, &[], None)
+    }
+
+    fn within(
+        config: tempfile::TempDir,
+        args: &[&str],
+        window: (u16, u16),
+        variables: &[(&str, &str)],
+        settings: Option<&str>,
+    ) -> Self {
         if let Some(settings) = settings {
             std::fs::write(config.path().join("terminal.settings"), settings).unwrap();
         }
@@ -76,7 +92,7 @@ impl Tty {
             master: pair.master,
             screen,
             bytes,
-            _config: config,
+            config: Some(config),
         }
     }
 

@@ -2,21 +2,59 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use papan_files::write_whole;
+use papan_rules::{Record, RecordResult};
 
 use crate::settings::{Settings, SettingsError};
+use crate::start_page::Kept;
 
 /// The directory of papan's configuration: `PAPAN_CONFIG_DIR`, or `papan` in the
 /// XDG configuration directory.
 #[must_use]
 pub fn config_dir() -> Option<PathBuf> {
+    directory("PAPAN_CONFIG_DIR", "XDG_CONFIG_HOME", ".config/papan")
+}
+
+/// The directory of the games that were played: `games` in `PAPAN_DATA_DIR`, or in
+/// `papan` in the XDG data directory.
+#[must_use]
+pub fn games_dir() -> Option<PathBuf> {
+    let data = directory("PAPAN_DATA_DIR", "XDG_DATA_HOME", ".local/share/papan");
+    data.map(|data| data.join("games"))
+}
+
+fn directory(own: &str, xdg: &str, in_home: &str) -> Option<PathBuf> {
     let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    given("PAPAN_CONFIG_DIR")
+    given(own)
         .map(PathBuf::from)
-        .or_else(|| given("XDG_CONFIG_HOME").map(|dir| PathBuf::from(dir).join("papan")))
-        .or_else(|| given("HOME").map(|home| PathBuf::from(home).join(".config/papan")))
+        .or_else(|| given(xdg).map(|dir| PathBuf::from(dir).join("papan")))
+        .or_else(|| given("HOME").map(|home| PathBuf::from(home).join(in_home)))
+}
+
+/// The game that was kept last, if it was left before its end.
+#[must_use]
+pub fn unfinished(games: &Path) -> Option<Kept> {
+    let names = fs::read_dir(games).ok()?.flatten();
+    let files = names.map(|entry| entry.path());
+    let newest = files
+        .filter(|path| path.extension().is_some_and(|e| e == "papan"))
+        .max()?;
+    let path = newest.to_str()?.to_owned();
+    let record = Record::parse(&open(&path).ok()?).ok()?;
+    (record.result == RecordResult::Unfinished).then_some(Kept { path, record })
+}
+
+/// Keeps a record, in place of the one that is there, in a folder that may be new.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn keep(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_whole(path, text.as_bytes())
 }
 
 fn settings_file() -> Option<PathBuf> {

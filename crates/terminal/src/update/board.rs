@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_view::Language;
 
-use super::{moves, prompt, remember, setup, start, with};
+use super::{keeping, moves, prompt, remember, setup, start, with};
 use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::settings::{Drawing, SPEEDS};
@@ -80,6 +80,7 @@ fn leave(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Rematch => rematch(state),
         Command::New => {
+            keeping::offer(state);
             state.table = None;
             state.start.editing = None;
         }

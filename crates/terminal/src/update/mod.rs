@@ -2,6 +2,7 @@
 //! to be done outside comes back as effects.
 
 mod board;
+mod keeping;
 mod mouse;
 mod moves;
 mod prompt;
@@ -42,23 +43,8 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
     }
     moves::keep_time(state);
     thinking::settle(state, &mut effects);
-    keep_record(state, &mut effects);
+    keeping::keep(state, &mut effects);
     effects
-}
-
-/// Writes the record anew when the game has gone on.
-fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
-    let (Some(path), Some(table)) = (&state.record, &state.table) else {
-        return;
-    };
-    let text = table.record();
-    if text != state.recorded {
-        effects.push(Effect::Record {
-            path: path.clone(),
-            text: text.clone(),
-        });
-        state.recorded = text;
-    }
 }
 
 fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {

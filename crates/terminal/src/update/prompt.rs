@@ -3,11 +3,11 @@
 use std::io;
 
 use crossterm::event::KeyCode;
-use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
+use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::Record;
 use papan_view::{Words, wording as view_wording};
 
-use super::{moves, with};
+use super::{keeping, moves, with};
 use crate::message::Effect;
 use crate::state::{Asks, Prompt, State};
 use crate::table::Table;
@@ -61,7 +61,7 @@ fn answer(state: &mut State, asks: Asks, text: &str, effects: &mut Vec<Effect>) 
             let Some(table) = &state.table else { return };
             effects.push(Effect::Save {
                 path: text.into(),
-                text: table.record(),
+                text: table.record().to_string(),
             });
         }
         Asks::Open => effects.push(Effect::Open { path: text.into() }),
@@ -88,7 +88,7 @@ pub(super) fn paste(state: &mut State, text: &str) {
         prompt.text.push_str(&one_line);
     } else if let Some(editing) = &mut state.start.editing {
         editing.push_str(one_line.trim());
-    } else if state.table.is_some() {
+    } else {
         take_text(state, text);
     }
 }
@@ -96,8 +96,9 @@ pub(super) fn paste(state: &mut State, text: &str) {
 /// Takes a record, a position or a list of moves onto the analysis board.
 fn take_text(state: &mut State, text: &str) {
     let words = state.words();
-    if text.trim_start().starts_with("papan record") {
-        open_record(state, text.trim_start());
+    let text = text.trim_start();
+    if state.table.is_none() || text.starts_with("papan record") {
+        open_record(state, text);
         return;
     }
     let Some(table) = &mut state.table else {
@@ -109,6 +110,9 @@ fn take_text(state: &mut State, text: &str) {
         Err(error) => {
             let mut line = table.game.line();
             if let Err(wrong) = line.extend(text) {
+                if open_other(state, text) {
+                    return;
+                }
                 // Of two readings, the complaint is about the likelier one.
                 let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
                 let complaint = match text.chars().all(like_cells) {
@@ -130,7 +134,10 @@ fn take_text(state: &mut State, text: &str) {
 pub(super) fn saved(state: &mut State, path: &str, result: io::Result<()>) {
     match result {
         Ok(()) => state.say(with(state, "recorded", "file", path)),
-        Err(error) => complain_of(state, "board-not-saved", path, &error),
+        Err(error) => {
+            keeping::failed(state, path);
+            complain_of(state, "board-not-saved", path, &error);
+        }
     }
 }
 
@@ -160,17 +167,39 @@ fn read_record(words: Words, text: &str) -> Result<(Record, Box<dyn AnyLine>), S
     Ok((record, line))
 }
 
+/// Puts a record on the board, the first of so many.
+fn take_up(state: &mut State, record: &Record, count: usize) {
+    let words = state.words();
+    if let Some(mut table) = Table::of_record(record, state.entropy) {
+        table.paused = true;
+        state.table = Some(table);
+        let text = match count {
+            1 => words.text("board-opened"),
+            _ => words.with("board-opened-first", [("count", count.to_string().into())]),
+        };
+        state.say(text);
+    }
+}
+
+/// Opens another program's text of games; `false` when it is none.
+fn open_other(state: &mut State, text: &str) -> bool {
+    let here = state.table.as_ref().map(|table| &table.game);
+    let game = here.unwrap_or(&state.start.game).clone();
+    let games = papan_files::read(text.as_bytes(), Some(&game))
+        .map(|file| file.records)
+        .unwrap_or_default();
+    if let Some(first) = games.first() {
+        take_up(state, first, games.len());
+    }
+    !games.is_empty()
+}
+
 fn open_record(state: &mut State, text: &str) {
+    if !text.starts_with("papan ") && open_other(state, text) {
+        return;
+    }
     match read_record(state.words(), text) {
-        Ok((record, line)) => {
-            let players = record
-                .players
-                .map(|name| name.parse().unwrap_or(PlayerSpec::Human));
-            let mut table = Table::new(&*line, players, None, state.entropy);
-            table.paused = true;
-            state.table = Some(table);
-            state.say(state.words().text("board-opened"));
-        }
+        Ok((record, _)) => take_up(state, &record, 1),
         Err(reason) => state.complain(with(state, "board-wrong-record", "reason", reason)),
     }
 }

@@ -6,7 +6,7 @@ use papan_rules::Player;
 use papan_strategies::{Limits, parse_time};
 use papan_view::wording;
 
-use super::{prompt, remember, with};
+use super::{keeping, prompt, remember, with};
 use crate::message::Effect;
 use crate::settings::Settings;
 use crate::start_page::Row;
@@ -55,6 +55,7 @@ fn change(state: &mut State, step: isize, effects: &mut Vec<Effect>) {
 /// Enter: buttons do what they say, the others are typed into or changed.
 pub(super) fn activate(state: &mut State, effects: &mut Vec<Effect>) {
     match state.start.row() {
+        Row::GoOn => keeping::go_on(state),
         Row::Play => sit_down(state, false, effects),
         Row::Analyse => sit_down(state, true, effects),
         Row::Open => prompt::ask(state, Asks::Open, ""),

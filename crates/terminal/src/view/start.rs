@@ -28,7 +28,10 @@ const ROWS_WIDTH: u16 = 64;
 /// Whether a row is a button.
 #[must_use]
 pub fn is_button(row: Row) -> bool {
-    matches!(row, Row::Play | Row::Analyse | Row::Open | Row::Quit)
+    matches!(
+        row,
+        Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit
+    )
 }
 
 /// The lines of the page: rows, with an empty line before the buttons.
@@ -158,12 +161,38 @@ fn label(state: &State, row: Row) -> String {
         Row::Language => "start-language",
         Row::Theme => "start-theme",
         Row::Drawing => "start-drawing",
+        Row::GoOn => return go_on(state),
         Row::Play => "start-play",
         Row::Analyse => "start-analyse",
         Row::Open => "start-open",
         Row::Quit => "start-quit",
     };
     words.text(key)
+}
+
+/// Goes on with which game.
+fn go_on(state: &State) -> String {
+    let game = state
+        .start
+        .unfinished
+        .as_ref()
+        .map(|kept| &kept.record.game);
+    let game = game.cloned().unwrap_or_default();
+    state.words().with("start-go-on", [("game", game.into())])
+}
+
+/// Who plays the game that was left, and how far it is.
+fn about_the_left(state: &State) -> String {
+    let Some(kept) = &state.start.unfinished else {
+        return String::new();
+    };
+    let [first, second] = kept.record.players.clone();
+    let values = [
+        ("first", first.into()),
+        ("second", second.into()),
+        ("file", kept.path.clone().into()),
+    ];
+    state.words().with("start-about-go-on", values)
 }
 
 fn value(state: &State, row: Row) -> String {
@@ -199,7 +228,7 @@ fn value(state: &State, row: Row) -> String {
         Row::Theme if !state.environment.colour => words.text("start-no-colour"),
         Row::Theme => words.text(&format!("theme-{}", state.settings.theme.name())),
         Row::Drawing => words.text(&format!("drawing-{}", state.settings.drawing.name())),
-        Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
+        Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
     }
 }
 
@@ -220,6 +249,7 @@ fn about(state: &State) -> String {
         Row::Clock => words.text("start-about-clock"),
         Row::MoveTime => words.text("start-about-move-time"),
         Row::Seed => words.text("start-about-seed"),
+        Row::GoOn => about_the_left(state),
         Row::Analyse => words.text("start-about-analyse"),
         _ => String::new(),
     }

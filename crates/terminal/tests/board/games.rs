@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use papan_rules::{Outcome, Player, Record, SplitMix};
 use papan_terminal::analysis::{on_bar, score_for_first};
 use papan_terminal::message::{Effect, Message};
+use papan_terminal::start_page::Row;
 use papan_terminal::table::Numbers;
 use papan_terminal::view::geometry;
 use papan_view::Language;
@@ -684,5 +685,135 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
     });
     for (english, indonesian) in english.iter().zip(&indonesian) {
         assert_ne!(english, indonesian);
+    }
+}
+
+/// What was written where, last of all.
+fn kept(desk: &Desk) -> Option<(&str, Record)> {
+    desk.effects.iter().rev().find_map(|effect| match effect {
+        Effect::Record { path, text } => Some((path.as_str(), Record::parse(text).unwrap())),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_game_keeps_itself_and_is_offered_again() {
+    let mut desk = between("tictactoe:4x4", "human", "human");
+    desk.state.games = Some("games".into());
+    desk.state.began = Duration::from_secs(1_800_000_000);
+    desk.tell(Message::Tick);
+    assert!(kept(&desk).is_none());
+    desk.keys("1\n16");
+    let (path, record) = kept(&desk).unwrap();
+    assert_eq!(path, "games/01800000000000-tictactoe-4x4.papan");
+    assert_eq!(
+        (record.moves.as_str(), record.game.as_str()),
+        ("1 16", "tictactoe:4x4")
+    );
+    // Back on the start page it is offered, and goes on in the same file.
+    let path = path.to_owned();
+    desk.keys("ny");
+    assert!(
+        desk.screen().contains("[ Go on with tictactoe:4x4 ]"),
+        "{}",
+        desk.screen()
+    );
+    let written = desk.effects.len();
+    desk.keys("\n");
+    assert_eq!(desk.moves(), "1 16");
+    assert_eq!(desk.effects.len(), written);
+    desk.keys("2\n");
+    let (again, record) = kept(&desk).unwrap();
+    assert_eq!((again, record.moves.as_str()), (path.as_str(), "1 16 2"));
+    // What is only analysed is no game.
+    let written = desk.effects.len();
+    desk.keys("A33\n");
+    assert_eq!(desk.effects.len(), written);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_once() {
+    let mut desk = between("tictactoe", "human", "human");
+    desk.state.games = Some("/no/such".into());
+    desk.keys("5");
+    let path = kept(&desk).unwrap().0.to_owned();
+    desk.tell(saved_badly(path));
+    assert!(
+        desk.notice().contains("was not written"),
+        "{}",
+        desk.notice()
+    );
+    let written = desk.effects.len();
+    desk.keys("1");
+    assert_eq!(
+        (desk.moves().as_str(), desk.effects.len()),
+        ("5 1", written)
+    );
+}
+
+fn saved_badly(path: String) -> Message {
+    Message::Saved(path, Err(std::io::ErrorKind::StorageFull.into()))
+}
+
+#[test]
+fn variations_comments_and_dates_are_saved_as_they_were_opened() {
+    let text = "papan record 2\ngame: tictactoe\nfirst: human\nsecond: human\n\
+                moves: 5 1 9\nresult: unfinished\ndate: 2026-11-15\n\
+                variation: 5 2 8\ncomment: 5 = the centre\n";
+    let mut desk = desk();
+    desk.tell(Message::Opened("x".into(), Ok(text.into())));
+    assert_eq!(desk.moves(), "5 1 9");
+    desk.keys(",,");
+    assert_eq!(desk.moves(), "5");
+    desk.keys(".]");
+    assert_eq!(desk.moves(), "5 2");
+    desk.keys("[");
+    let record = desk.state.table.as_ref().unwrap().record();
+    assert_eq!(record, Record::parse(text).unwrap());
+    // One more line of play is one more variation.
+    desk.keys(",3");
+    desk.keys(",");
+    let record = desk.state.table.as_ref().unwrap().record();
+    assert_eq!(record.moves, "5 3");
+    assert_eq!(record.variations, ["5 1 9", "5 2 8"]);
+    assert_eq!(record.comments[0].text, "the centre");
+}
+
+#[test]
+fn other_programs_games_are_opened_and_pasted() {
+    let sgf = "(;GM[2]FF[4]SZ[8];B[f5];W[d6];B[c3])";
+    let mut desk = desk();
+    desk.tell(Message::Opened("x.sgf".into(), Ok(sgf.into())));
+    assert_eq!(desk.moves(), "f5d6c3");
+    let mut desk = between("tictactoe", "human", "human");
+    desk.tell(Message::Paste(sgf.into()));
+    assert_eq!(desk.moves(), "f5d6c3");
+}
+
+#[test]
+fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
+    for game in [
+        "othello",
+        "othello:6x6",
+        "tictactoe:7x7:5",
+        "tictactoe:15x15:5",
+        "tictactoe:3x3x3",
+    ] {
+        let mut desk = desk();
+        desk.state.start.set_game(game.parse().unwrap());
+        let page = &desk.state.start;
+        for player in &page.offered {
+            if let papan_catalog::PlayerSpec::Strategy(spec) = player {
+                let seated = page.game.seat(spec, &papan_strategies::Limits::default());
+                assert!(seated.is_ok(), "{spec} at {game}");
+            }
+        }
+        // Enter begins: nobody refuses the chair.
+        let rows = desk.state.start.rows();
+        let play = rows.iter().position(|row| matches!(row, Row::Play));
+        desk.state.start.focus = play.unwrap();
+        let key = Message::Key(KeyEvent::from(KeyCode::Enter));
+        let _ = papan_terminal::update::update(&mut desk.state, key, desk.now);
+        assert!(desk.state.table.is_some(), "{game}: {}", desk.notice());
     }
 }
