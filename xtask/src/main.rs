@@ -10,6 +10,7 @@ mod step;
 mod targets;
 mod test;
 mod train;
+mod values;
 mod workflows;
 
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ cargo xtask api     look at the HTTP API of the debug build with schemathesis
 cargo xtask miri    look for undefined behaviour in the engine, where a nightly Miri is installed
 cargo xtask fuzz    let libFuzzer try every reader; see its own --help
 cargo xtask train   make the Othello engine's weights from nothing; see its own --help
+cargo xtask values  solve the boards of docs/values.md again, with certificates; [quick|minutes|hours] [FOLDER]
 cargo xtask bench   run the benchmarks, each beside its peer";
 
 fn main() -> ExitCode {
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Some("miri") => miri::run(),
         Some("fuzz") => fuzz::start(words),
         Some("train") => train::run(words),
+        Some("values") => values::run(words),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {
             eprintln!("{USAGE}");

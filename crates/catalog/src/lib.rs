@@ -25,6 +25,7 @@ mod any_line;
 mod facts;
 mod families;
 mod game_name;
+mod grid_solver;
 mod nearest;
 #[cfg(test)]
 mod page_examples;
@@ -39,6 +40,7 @@ pub use any_line::AnyLine;
 pub(crate) use facts::Facts;
 pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, Job};
 pub use game_name::GameError;
+pub use grid_solver::GridAnswer;
 pub use nearest::nearest;
 pub use papan_othello::{EngineError, MOST_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};

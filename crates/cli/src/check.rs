@@ -7,16 +7,17 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
-use papan_solve::{CheckError, Claim, Watch, check, claim, replay};
+use papan_solve::{CheckError, Claim, ClaimError, ClaimFile, Watch, check, claim, claims, replay};
 use papan_view::Words;
 use papan_view::json::{self, CertificateCheck};
 
 use crate::prove::factory;
+use crate::solve_grid::claims_text;
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// The certificate, as `papan prove --certificate` wrote it
+    /// The certificate, as `papan prove` or `papan solve` wrote it
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The game that it must be for
@@ -54,6 +55,11 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
     let words = appearance.words();
     let file = args.file.display();
     let bytes = std::fs::read(&args.file).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))?;
+    match claims(&bytes) {
+        Ok(stated) => return check_value(args, Some(&stated), &bytes, words),
+        Err(ClaimError::NotACertificate) => {}
+        Err(_) => return check_value(args, None, &bytes, words),
+    }
     let checked = claim(&bytes).and_then(|claim| {
         let game = match &args.game {
             Some(game) => game.clone(),
@@ -94,6 +100,93 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
             }
             Ok(ExitCode::from(1))
         }
+    }
+}
+
+/// A certificate of who wins or draws.
+fn check_value(
+    args: &CheckArgs,
+    stated: Option<&ClaimFile>,
+    bytes: &[u8],
+    words: Words,
+) -> anyhow::Result<ExitCode> {
+    let file = args.file.display().to_string();
+    let checked = match (&args.game, stated) {
+        (Some(game), _) => game.check_claims(bytes),
+        (None, Some(stated)) => {
+            let game: Option<AnyGame> = stated.game.parse().ok();
+            game.and_then(|game| game.check_claims(bytes))
+        }
+        (None, None) => claims(bytes).err().map(Err),
+    };
+    let refusal = match checked {
+        Some(Ok(proved)) => {
+            let mut out = std::io::stdout().lock();
+            if args.json {
+                let form = CertificateCheck::Proved {
+                    file,
+                    claims: json::Claimed::all(&proved),
+                    game: proved.game,
+                    position: proved.position,
+                };
+                write!(out, "{}", json::line(&form))?;
+            } else {
+                let values = [
+                    ("game", proved.game.clone().into()),
+                    ("position", proved.position.clone().into()),
+                ];
+                let about = words.with("check-claims", values);
+                writeln!(out, "{about} {}.", claims_text(&proved, words))?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some(Err(error)) => (error.to_string(), value_reason(&error, words)),
+        None => {
+            let text = words.text("check-only-grids");
+            (text.clone(), text)
+        }
+    };
+    let (reason, worded) = refusal;
+    if args.json {
+        let refused = CertificateCheck::Refused { file, reason };
+        write!(std::io::stdout(), "{}", json::line(&refused))?;
+    } else {
+        let values = [("file", file.into()), ("reason", worded.into())];
+        writeln!(std::io::stdout(), "{}", words.with("check-refused", values))?;
+    }
+    Ok(ExitCode::from(1))
+}
+
+/// Why a certificate of a value is refused, for a person.
+fn value_reason(error: &ClaimError, words: Words) -> String {
+    match error {
+        ClaimError::NotACertificate => words.text("check-not-a-certificate"),
+        ClaimError::Cut => words.text("check-cut"),
+        ClaimError::Changed => words.text("check-changed"),
+        ClaimError::Line { line, expected } => words.with(
+            "check-line",
+            [
+                ("line", line.to_string().into()),
+                ("expected", (*expected).into()),
+            ],
+        ),
+        ClaimError::OtherGame { found, wanted } => words.with(
+            "check-other-game",
+            [
+                ("found", found.clone().into()),
+                ("wanted", wanted.clone().into()),
+            ],
+        ),
+        ClaimError::Proof { at, fault } => words.with(
+            "check-proof",
+            [
+                ("at", at.to_string().into()),
+                (
+                    "fault",
+                    words.text(&format!("claim-fault-{}", fault.name())).into(),
+                ),
+            ],
+        ),
     }
 }
 

@@ -23,6 +23,7 @@ mod progress;
 mod prove;
 mod serve;
 mod solve;
+mod solve_grid;
 mod source;
 mod terminal_style;
 

@@ -14,6 +14,7 @@ use papan_view::{json, score};
 
 use crate::positions::positions;
 use crate::progress::{INTERRUPTED, stop_on_interrupt};
+use crate::solve_grid::{self, GridOptions, Means};
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -23,6 +24,8 @@ pub(crate) struct SolveArgs {
     source: Source,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    grid: GridOptions,
     /// Print JSON, one object for each position
     #[arg(long)]
     json: bool,
@@ -31,10 +34,10 @@ pub(crate) struct SolveArgs {
 /// How the Othello engine is set up.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineOptions {
-    /// Threads that search together (Othello on 8x8)
+    /// Threads that search together
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
-    /// Size of the hash table in MiB (Othello on 8x8)
+    /// Size of the hash table in MiB
     #[arg(long, default_value_t = Options::HASH_TO_SOLVE, value_name = "MIB")]
     pub(crate) hash: usize,
 }
@@ -53,14 +56,29 @@ const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
+    let stop = StopToken::default();
+    stop_on_interrupt(&stop);
     let solver = args.source.game.solver(&lines, &args.engine.options());
+    // Where every position of a board can be known, its value needs no proof.
+    let too_large = matches!(solver, Err(SolveError::TooMuchLeft { .. }));
+    if args.grid.are_given() || too_large {
+        let means = Means {
+            options: &args.grid,
+            hash_mib: args.engine.hash,
+            threads: args.engine.threads,
+            stop: &stop,
+            json: args.json,
+            words: appearance.words(),
+        };
+        if let Some(code) = solve_grid::solve_all(&args.source.game, &lines, &means)? {
+            return Ok(code);
+        }
+    }
     if let Err(error @ SolveError::TooMuchLeft { .. }) = &solver {
         eprintln!("papan: {error}");
         return Ok(ExitCode::from(UNKNOWN));
     }
     let mut solver = solver?;
-    let stop = StopToken::default();
-    stop_on_interrupt(&stop);
     for line in &lines {
         match solve(&mut solver, &**line, &stop) {
             Ok(solved) => print(&args.source.game, &**line, &solved, args.json)?,
@@ -109,6 +127,8 @@ fn print(game: &AnyGame, line: &dyn AnyLine, solved: &Solved, as_json: bool) -> 
             pv,
             nodes: solved.nodes,
             seconds,
+            established: None,
+            certificate: None,
         };
         write!(out, "{}", json::line(&form))?;
     } else {

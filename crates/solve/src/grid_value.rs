@@ -5,12 +5,14 @@
 //! it. What a limit cut off is not known; it is never taken for a no.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use papan_rules::grid::GridPosition;
 use papan_rules::{Bits, Game as _, Grid, Move, Player};
 use papan_threats::{Attack, Duel, Effort, Hold, HoldKind, Proof, State, Verdict, Windows};
 
 use crate::Reason;
+use crate::search_memory::{Entries, SearchMemory};
 
 /// How far a search for a value may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,9 @@ pub struct ValueLimits {
     pub rounds: u32,
     /// Positions that a search over all moves remembers.
     pub positions: usize,
+    /// Threads: the searches for a win, for a plain and for a countering hold run beside
+    /// each other where there are several.
+    pub threads: usize,
 }
 
 impl Default for ValueLimits {
@@ -26,6 +31,7 @@ impl Default for ValueLimits {
         Self {
             rounds: 40,
             positions: 8_000_000,
+            threads: 1,
         }
     }
 }
@@ -60,11 +66,13 @@ pub struct Open {
 /// Whoever says that it is enough.
 pub type Halt = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The value of an unfinished position.
+/// The value of an unfinished position. What an earlier search remembered is taken from
+/// `memory`; what this one does is left there if it did not come to an end.
 pub fn grid_value<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     limits: &ValueLimits,
+    memory: &mut SearchMemory,
     halt: &Halt,
     progress: &mut dyn FnMut(&Open),
 ) -> GridValue {
@@ -83,7 +91,12 @@ pub fn grid_value<B: Bits>(
         }),
         state,
     };
-    search.run(limits, progress)
+    search.recall(std::mem::take(memory));
+    let found = search.run(limits, progress);
+    if found.value.is_none() {
+        *memory = search.memory();
+    }
+    found
 }
 
 struct Search<'a> {
@@ -104,6 +117,9 @@ struct Question {
     depth: u8,
     /// Whether the plain form can still succeed.
     plain_lost: bool,
+    /// Whether one of the searches of this round has found something.
+    found: Arc<AtomicBool>,
+    threads: usize,
     answer: Option<Reason>,
 }
 
@@ -119,23 +135,28 @@ impl Question {
         limits: &ValueLimits,
         halt: &Halt,
     ) -> Self {
+        let found = Arc::new(AtomicBool::new(false));
+        let stop = || {
+            let (halt, found) = (Arc::clone(halt), Arc::clone(&found));
+            Box::new(move || halt() || found.load(Ordering::Relaxed))
+        };
         let duel = |counter| {
-            let halt = Arc::clone(halt);
-            let halt = Box::new(move || halt());
+            let halt = stop();
             Duel::new(state.clone(), attacker, to_move, counter, halt).within(limits.positions)
         };
-        let own = Arc::clone(halt);
         // Whoever moves first on the empty board at least draws.
         let first = at_start && attacker != to_move;
         Self {
             attacker,
             to_move,
-            attack: Attack::new(Effort::FIRST, Box::new(move || own())),
+            attack: Attack::new(Effort::FIRST, stop()),
             effort: Effort::FIRST,
             plain: duel(false),
             counter: duel(true),
             depth: 0,
+            threads: limits.threads,
             plain_lost: false,
+            found,
             answer: first.then_some(Reason::MovesFirst(to_move)),
         }
     }
@@ -147,45 +168,78 @@ impl Question {
     /// Tries a little harder than the last time.
     fn step(&mut self, state: &mut State, round: u32) {
         let nodes = 3_000_u64.saturating_mul(3_u64.saturating_pow(round.min(20)));
+        self.found.store(false, Ordering::Relaxed);
         self.attack.limit(nodes * 10);
-        self.attack(state, round);
+        if self.threads > 1 {
+            self.step_side_by_side(state, round, nodes);
+            return;
+        }
+        self.answer = self.attack(state, round);
         if self.answer.is_none() && !self.plain_lost {
-            self.hold_plainly(nodes);
+            let verdict = hold_plainly(&mut self.plain, &mut self.depth, nodes);
+            self.conclude_plainly(verdict);
         }
         if self.answer.is_none() {
-            self.hold_countering(nodes);
+            let verdict = self.counter.run(nodes);
+            self.conclude_countering(verdict);
         }
     }
 
-    fn attack(&mut self, state: &mut State, round: u32) {
-        if round > 0 {
-            self.effort = self.effort.raised();
-            self.attack.set_effort(self.effort);
-        }
-        for level in 1..=(2 + (round / 2) as usize).min(3) {
-            let found = if self.attacker == self.to_move {
-                let proof = self.attack.win(state, self.attacker, level);
-                proof.map(|proof| Reason::WinsToMove(self.attacker, proof))
-            } else {
-                let answers = self.attack.refute(state, self.attacker, level);
-                answers.map(|answers| Reason::WinsWaiting(self.attacker, answers))
-            };
-            if found.is_some() {
-                self.answer = found;
-                return;
+    /// The three searches at once; the first that finds something ends the others.
+    fn step_side_by_side(&mut self, state: &State, round: u32, nodes: u64) {
+        let found = Arc::clone(&self.found);
+        let tell = |verdict: Verdict, certain: bool| {
+            if certain {
+                found.store(true, Ordering::Relaxed);
             }
+            verdict
+        };
+        let (won, plainly, countering) = std::thread::scope(|scope| {
+            let Self {
+                attack,
+                effort,
+                plain,
+                depth,
+                counter,
+                ..
+            } = self;
+            let plainly = (!self.plain_lost).then(|| {
+                scope.spawn(|| {
+                    let verdict = hold_plainly(plain, depth, nodes);
+                    tell(verdict, verdict == Verdict::Holds)
+                })
+            });
+            let countering = scope.spawn(|| {
+                let verdict = counter.run(nodes);
+                tell(verdict, verdict != Verdict::Unknown)
+            });
+            let sides = (self.attacker, self.to_move);
+            let won = win(attack, effort, sides, &mut state.clone(), round);
+            if won.is_some() {
+                found.store(true, Ordering::Relaxed);
+            }
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Verdict>| {
+                thread.join().unwrap_or(Verdict::Unknown)
+            };
+            let plainly = plainly.map_or(Verdict::Loses, join);
+            (won, plainly, join(countering))
+        });
+        self.found.store(false, Ordering::Relaxed);
+        self.answer = won;
+        if self.answer.is_none() {
+            self.conclude_plainly(plainly);
+        }
+        if self.answer.is_none() {
+            self.conclude_countering(countering);
         }
     }
 
-    fn hold_plainly(&mut self, nodes: u64) {
-        let mut verdict = Verdict::Unknown;
-        if self.attacker == self.to_move {
-            verdict = self.plain.deepen(self.depth, WIDTH, nodes);
-            self.depth = self.depth.saturating_add(1);
-        }
-        if verdict == Verdict::Unknown {
-            verdict = self.plain.run(nodes / 2);
-        }
+    fn attack(&mut self, state: &mut State, round: u32) -> Option<Reason> {
+        let sides = (self.attacker, self.to_move);
+        win(&mut self.attack, &mut self.effort, sides, state, round)
+    }
+
+    fn conclude_plainly(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Holds => self.held(false),
             Verdict::Loses => self.plain_lost = true,
@@ -193,8 +247,8 @@ impl Question {
         }
     }
 
-    fn hold_countering(&mut self, nodes: u64) {
-        match self.counter.run(nodes) {
+    fn conclude_countering(&mut self, verdict: Verdict) {
+        match verdict {
             Verdict::Holds => self.held(true),
             Verdict::Loses if self.attacker == self.to_move => {
                 let proof = self.counter.loss();
@@ -220,7 +274,61 @@ impl Question {
     }
 }
 
+/// Looks for a win by threats, harder from round to round.
+fn win(
+    attack: &mut Attack,
+    effort: &mut Effort,
+    (attacker, to_move): (Player, Player),
+    state: &mut State,
+    round: u32,
+) -> Option<Reason> {
+    if round > 0 {
+        *effort = effort.raised();
+        attack.set_effort(*effort);
+    }
+    let highest = (2 + (round / 2) as usize).min(3);
+    (1..=highest).find_map(|level| {
+        if attacker == to_move {
+            let proof = attack.win(state, attacker, level);
+            proof.map(|proof| Reason::WinsToMove(attacker, proof))
+        } else {
+            let answers = attack.refute(state, attacker, level);
+            answers.map(|answers| Reason::WinsWaiting(attacker, answers))
+        }
+    })
+}
+
+/// Looks for a hold, one reply deeper than the last time.
+fn hold_plainly(plain: &mut Duel, depth: &mut u8, nodes: u64) -> Verdict {
+    let deeper = plain.deepen(*depth, WIDTH, nodes);
+    *depth = depth.saturating_add(1);
+    match deeper {
+        Verdict::Unknown => plain.run(nodes / 2),
+        known => known,
+    }
+}
+
 impl Search<'_> {
+    fn duels(&mut self) -> impl Iterator<Item = &mut Duel> {
+        let questions = self.questions.iter_mut();
+        questions.flat_map(|question| [&mut question.plain, &mut question.counter])
+    }
+
+    fn recall(&mut self, memory: SearchMemory) {
+        for (duel, table) in self.duels().zip(memory.tables) {
+            duel.recall(table);
+        }
+    }
+
+    fn memory(&mut self) -> SearchMemory {
+        let mut tables = self
+            .duels()
+            .map(|duel| duel.remembered().collect::<Entries>());
+        SearchMemory {
+            tables: std::array::from_fn(|_| tables.next().unwrap_or_default()),
+        }
+    }
+
     fn run(&mut self, limits: &ValueLimits, progress: &mut dyn FnMut(&Open)) -> GridValue {
         for round in 0..limits.rounds {
             for at in 0..2 {
@@ -282,6 +390,7 @@ impl Search<'_> {
 
     fn conclude(&mut self) -> GridValue {
         let value = self.value();
+        let opening = self.opening(value);
         let nodes = self.nodes();
         let answers = self.questions.iter_mut();
         let mut reasons: Vec<Reason> = answers.filter_map(|q| q.answer.take()).collect();
@@ -289,7 +398,10 @@ impl Search<'_> {
             // A win says all.
             reasons.retain(|r| matches!(r, Reason::WinsToMove(..) | Reason::WinsWaiting(..)));
         }
-        let pv = self.line(&reasons);
+        let mut pv = self.line(&reasons);
+        if pv.is_empty() {
+            pv.extend(opening);
+        }
         GridValue {
             pv: pv
                 .into_iter()
@@ -299,6 +411,26 @@ impl Search<'_> {
             value,
             nodes,
         }
+    }
+
+    /// A first move on the empty board that keeps a draw: that there is one needs no
+    /// proof, but which it is does.
+    fn opening(&mut self, value: Option<i32>) -> Option<u16> {
+        let waiting = &mut self.questions[1];
+        if value != Some(0) || !matches!(waiting.answer, Some(Reason::MovesFirst(_))) {
+            return None;
+        }
+        let mut verdict = Verdict::Unknown;
+        for depth in 0..6 {
+            verdict = waiting.plain.deepen(depth, WIDTH, 5_000);
+            if verdict == Verdict::Holds {
+                return waiting.plain.hold().and_then(|hold| hold.first);
+            }
+        }
+        if verdict == Verdict::Unknown && waiting.counter.run(20_000) == Verdict::Holds {
+            return waiting.counter.hold().and_then(|hold| hold.first);
+        }
+        None
     }
 
     /// What the proofs say about best play.

@@ -5,11 +5,20 @@ use std::sync::Arc;
 
 use papan_rules::grid::GridPosition;
 use papan_rules::{Game, Grid, Move, Outcome, Symmetric};
-use papan_solve::{GridValue, Halt, ValueLimits, check_claims, grid_value, write_claims};
+use papan_solve::{
+    GridValue, Halt, SearchMemory, ValueLimits, check_claims, grid_value, write_claims,
+};
 
 fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
     let halt: Halt = Arc::new(|| false);
-    grid_value(grid, position, &ValueLimits::default(), &halt, &mut |_| {})
+    grid_value(
+        grid,
+        position,
+        &ValueLimits::default(),
+        &mut SearchMemory::default(),
+        &halt,
+        &mut |_| {},
+    )
 }
 
 /// The known values, from the literature: 1 where the first player wins.

@@ -6,7 +6,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use papan_rules::{Grid, Line};
-use papan_solve::{Halt, ValueLimits, check_claims, claims, grid_value, write_claims};
+use papan_solve::{
+    Halt, SearchMemory, ValueLimits, check_claims, claims, grid_value, write_claims,
+};
 
 fn grid(sides: &[usize], length: usize) -> Grid<u64> {
     Grid::new(sides, length).expect("a board")
@@ -17,7 +19,14 @@ fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
     let line = Line::parse(grid, moves).expect("a line of play");
     let halt: Halt = Arc::new(|| false);
     let limits = ValueLimits::default();
-    let found = grid_value(grid, line.position(), &limits, &halt, &mut |_| {});
+    let found = grid_value(
+        grid,
+        line.position(),
+        &limits,
+        &mut SearchMemory::default(),
+        &halt,
+        &mut |_| {},
+    );
     assert!(found.value.is_some(), "{moves}");
     write_claims(grid, line.position(), &found.reasons)
 }

@@ -27,7 +27,7 @@ const PAIRS: usize = 200;
 
 impl Duel {
     /// Looks for a hold within `depth` replies, trying the `width` lightest replies each
-    /// time. The attacker is to move.
+    /// time.
     pub fn deepen(&mut self, depth: u8, width: usize, most_nodes: u64) -> Verdict {
         self.begin(most_nodes);
         let cells = self.state.windows().cells();
@@ -37,7 +37,12 @@ impl Duel {
         self.depths.width = width;
         self.depths.refuting.resize(cells, 0);
         self.depths.holding.resize(cells, 0);
-        if self.holds(depth) {
+        let holds = if self.to_move == self.attacker {
+            self.holds(depth)
+        } else {
+            self.is_answered(depth.saturating_add(1))
+        };
+        if holds {
             Verdict::Holds
         } else {
             Verdict::Unknown

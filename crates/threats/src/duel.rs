@@ -142,6 +142,17 @@ impl Duel {
         Some((closed, replies.len()))
     }
 
+    /// What is remembered of positions: a key, and the numbers of holding and losing.
+    pub fn remembered(&self) -> impl Iterator<Item = (u64, u32, u32)> {
+        self.table.iter().map(|(&key, &(pn, dn))| (key, pn, dn))
+    }
+
+    /// Goes on from what another search of the same position remembered.
+    pub fn recall(&mut self, remembered: impl IntoIterator<Item = (u64, u32, u32)>) {
+        let entries = remembered.into_iter().map(|(key, pn, dn)| (key, (pn, dn)));
+        self.table.extend(entries);
+    }
+
     /// Positions remembered.
     #[must_use]
     pub fn positions(&self) -> usize {

@@ -97,3 +97,26 @@ pub enum ClaimFault {
     #[error("only whoever moves first on the empty board draws by moving first")]
     NotFirst,
 }
+
+impl ClaimFault {
+    /// A short name, by which its words are found.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compression => "compression",
+            Self::Ends => "ends",
+            Self::GoesOn => "goes-on",
+            Self::Number => "number",
+            Self::Taken => "taken",
+            Self::NoThreat => "no-threat",
+            Self::DefenderFirst => "defender-first",
+            Self::AttackerCompletes => "attacker-completes",
+            Self::Unanswered => "unanswered",
+            Self::OtherPosition => "other-position",
+            Self::Symmetry => "symmetry",
+            Self::TooManyUnknown => "too-many-unknown",
+            Self::TooHeavy => "too-heavy",
+            Self::NotFirst => "not-first",
+        }
+    }
+}

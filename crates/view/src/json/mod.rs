@@ -25,7 +25,7 @@ pub use engine_check::{EngineCheck, Trial};
 pub use explain::{Explained, ExplainedMove};
 pub use list::{Family, List, Parameter, Recipe, Takes};
 pub use missed_wins::MissedWins;
-pub use proof::{CertificateCheck, NoProof, Proof, Proved, replay};
+pub use proof::{CertificateCheck, Claimed, NoProof, Proof, Proved, replay};
 pub use score::{Bound, Score, Unit};
 pub use solved::Solved;
 

@@ -151,6 +151,17 @@ pub enum CertificateCheck {
         /// Symmetries under which they are stored.
         symmetries: usize,
     },
+    /// It proves who wins or at least draws.
+    Proved {
+        /// The certificate.
+        file: String,
+        /// The game's name.
+        game: String,
+        /// The position that it is about.
+        position: String,
+        /// What it proves.
+        claims: Vec<Claimed>,
+    },
     /// It does not.
     Refused {
         /// The certificate.
@@ -158,4 +169,28 @@ pub enum CertificateCheck {
         /// Why, for logs.
         reason: String,
     },
+}
+
+/// What a certificate proves of a player.
+#[derive(Clone, Debug, Serialize)]
+pub struct Claimed {
+    /// `first` or `second`.
+    pub player: String,
+    /// `wins`, or `draws`: at least that.
+    pub result: &'static str,
+}
+
+impl Claimed {
+    /// What a checked file claims.
+    #[must_use]
+    pub fn all(file: &solve::ClaimFile) -> Vec<Self> {
+        let claimed = |claim: &solve::ClaimLine| Self {
+            player: claim.player.to_string(),
+            result: match claim.because {
+                solve::Because::Wins => "wins",
+                _ => "draws",
+            },
+        };
+        file.claims.iter().map(claimed).collect()
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Score;
+use super::{Claimed, Score};
 
 /// The exact value of a position.
 #[derive(Clone, Debug, Serialize)]
@@ -22,4 +22,10 @@ pub struct Solved {
     pub nodes: u64,
     /// How long.
     pub seconds: f64,
+    /// What was established, where a value rests on proofs, or is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub established: Option<Vec<Claimed>>,
+    /// The file that the proofs were written to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
 }

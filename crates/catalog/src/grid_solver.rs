@@ -1,0 +1,91 @@
+//! Values of k in a row with their certificates, and files of claims checked.
+
+use std::time::{Duration, Instant};
+
+use papan_rules::grid::GridPosition;
+use papan_rules::{Bits, Game as _, Grid, Move};
+use papan_solve::{
+    ClaimError, ClaimFile, Halt, Open, SearchMemory, ValueLimits, check_claims, claims, grid_value,
+    write_claims,
+};
+
+use crate::any_line::TypedLine;
+use crate::{AnyGame, AnyLine};
+
+/// What is known of a position of k in a row.
+#[derive(Clone, Debug)]
+pub struct GridAnswer {
+    /// The value for the player to move, if it is known: 1, 0 or -1.
+    pub value: Option<i32>,
+    /// What was established, as the certificate claims it.
+    pub established: Option<ClaimFile>,
+    /// The certificate of what was established.
+    pub certificate: Option<Vec<u8>>,
+    /// A line of play in which both do their best, as far as the proofs tell it.
+    pub pv: Vec<Move>,
+    /// Nodes it took.
+    pub nodes: u64,
+    /// Time it took.
+    pub elapsed: Duration,
+}
+
+impl AnyGame {
+    /// The value of the position at the end of a line, by threats and pairings; `None`
+    /// where the game is not k in a row, or is over there. What the search remembers is
+    /// taken from `memory` and left there.
+    pub fn grid_value(
+        &self,
+        line: &dyn AnyLine,
+        limits: &ValueLimits,
+        memory: &mut SearchMemory,
+        halt: &Halt,
+        progress: &mut dyn FnMut(&Open),
+    ) -> Option<GridAnswer> {
+        match self {
+            Self::Grid(grid) => {
+                let line = TypedLine::of(grid, line)?;
+                answer(grid, line.position(), limits, memory, halt, progress)
+            }
+            Self::WideGrid(grid) => {
+                let line = TypedLine::of(grid, line)?;
+                answer(grid, line.position(), limits, memory, halt, progress)
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks a certificate of claims; `None` where the game is not k in a row.
+    #[must_use]
+    pub fn check_claims(&self, bytes: &[u8]) -> Option<Result<ClaimFile, ClaimError>> {
+        match self {
+            Self::Grid(grid) => Some(check_claims(grid, bytes)),
+            Self::WideGrid(grid) => Some(check_claims(grid, bytes)),
+            _ => None,
+        }
+    }
+}
+
+fn answer<B: Bits>(
+    grid: &Grid<B>,
+    position: &GridPosition<B>,
+    limits: &ValueLimits,
+    memory: &mut SearchMemory,
+    halt: &Halt,
+    progress: &mut dyn FnMut(&Open),
+) -> Option<GridAnswer> {
+    if grid.outcome(position).is_some() {
+        return None;
+    }
+    let started = Instant::now();
+    let found = grid_value(grid, position, limits, memory, halt, progress);
+    let certificate =
+        (!found.reasons.is_empty()).then(|| write_claims(grid, position, &found.reasons));
+    Some(GridAnswer {
+        value: found.value,
+        established: certificate.as_deref().and_then(|bytes| claims(bytes).ok()),
+        certificate,
+        pv: found.pv,
+        nodes: found.nodes,
+        elapsed: started.elapsed(),
+    })
+}

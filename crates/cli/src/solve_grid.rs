@@ -1,0 +1,238 @@
+//! `papan solve` for k in a row: values that come with proofs.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+use indicatif::ProgressBar;
+use papan_catalog::{AnyGame, AnyLine, GridAnswer};
+use papan_files::write_whole;
+use papan_solve::{Because, ClaimFile, Halt, Open, SearchMemory, ValueLimits};
+use papan_strategies::{Score, StopToken, parse_time};
+use papan_view::{Words, json};
+
+use crate::progress::INTERRUPTED;
+
+/// What is for k in a row only.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GridOptions {
+    /// Write the proof to a file that `papan check` verifies (k in a row)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Stop after this time, such as 30s or 5m (k in a row)
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Go on from this file, and keep there what was found when stopped (k in a row)
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+impl GridOptions {
+    /// Whether something was asked for that only this solver does.
+    pub(crate) fn are_given(&self) -> bool {
+        self.certificate.is_some() || self.time.is_some() || self.resume.is_some()
+    }
+}
+
+/// What the solver may use.
+pub(crate) struct Means<'a> {
+    pub(crate) options: &'a GridOptions,
+    pub(crate) hash_mib: usize,
+    pub(crate) threads: usize,
+    pub(crate) stop: &'a StopToken,
+    pub(crate) json: bool,
+    pub(crate) words: Words,
+}
+
+/// The exit code of a value that is not known within the limits.
+const UNKNOWN: u8 = 3;
+/// Bytes that a remembered position takes, about.
+const POSITION: usize = 32;
+
+/// Solves positions of k in a row; `None` when the game is another one or is over.
+pub(crate) fn solve_all(
+    game: &AnyGame,
+    lines: &[Box<dyn AnyLine>],
+    means: &Means<'_>,
+) -> anyhow::Result<Option<ExitCode>> {
+    let mut worst = 0;
+    for line in lines {
+        match solve(game, &**line, means)? {
+            None => return Ok(None),
+            Some(code) => worst = worst.max(code),
+        }
+        if means.stop.is_stopped() {
+            break;
+        }
+    }
+    Ok(Some(ExitCode::from(worst)))
+}
+
+/// Solves one; the exit code of its answer.
+fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Result<Option<u8>> {
+    let position = line.position_text();
+    let mut memory = match &means.options.resume {
+        Some(path) => recall(path, game, &position)?,
+        None => SearchMemory::default(),
+    };
+    let limits = ValueLimits {
+        // Four searches share the memory.
+        positions: ((means.hash_mib << 20) / POSITION / 4).max(1_000),
+        threads: means.threads,
+        ..ValueLimits::default()
+    };
+    let end = means.options.time.map(|time| Instant::now() + time);
+    let stop = means.stop.clone();
+    let halt: Halt =
+        Arc::new(move || stop.is_stopped() || end.is_some_and(|end| Instant::now() >= end));
+    // Silent when standard error is not a terminal.
+    let spinner = ProgressBar::new_spinner();
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let mut progress = |open: &Open| spinner.set_message(progress_text(open, means.words));
+    let answer = game.grid_value(line, &limits, &mut memory, &halt, &mut progress);
+    spinner.finish_and_clear();
+    let Some(answer) = answer else {
+        return Ok(None);
+    };
+    let certificate = means.options.certificate.as_deref();
+    if let (Some(path), Some(bytes)) = (certificate, &answer.certificate) {
+        write_whole(path, bytes).with_context(|| path.display().to_string())?;
+    }
+    if let (Some(path), None) = (&means.options.resume, answer.value) {
+        let bytes = memory.to_bytes(&game.name(), &position);
+        write_whole(path, &bytes).with_context(|| path.display().to_string())?;
+    }
+    print(game, &position, &answer, means)?;
+    Ok(Some(match answer.value {
+        Some(_) => 0,
+        None if means.stop.is_stopped() => INTERRUPTED,
+        None => UNKNOWN,
+    }))
+}
+
+fn recall(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<SearchMemory> {
+    match std::fs::read(path) {
+        Ok(bytes) => SearchMemory::parse(&bytes, &game.name(), position)
+            .with_context(|| path.display().to_string()),
+        // The first time there is nothing to go on from.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SearchMemory::default()),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
+fn progress_text(open: &Open, words: Words) -> String {
+    let names = ["claim-player-first", "claim-player-second"];
+    let players = names.iter().zip(open.wins).filter(|(_, open)| *open);
+    let claims =
+        players.map(|(name, _)| words.with("claim-wins", [("player", words.text(name).into())]));
+    let mut text = words.with(
+        "solve-progress",
+        [
+            ("round", open.round.to_string().into()),
+            ("nodes", open.nodes.to_string().into()),
+            ("open", claims.collect::<Vec<_>>().join(", ").into()),
+        ],
+    );
+    if let Some((closed, replies)) = open.closed {
+        let values = [
+            ("closed", closed.to_string().into()),
+            ("replies", replies.to_string().into()),
+        ];
+        text = format!("{text}, {}", words.with("solve-progress-replies", values));
+    }
+    text
+}
+
+/// What was established, for a person.
+pub(crate) fn claims_text(file: &ClaimFile, words: Words) -> String {
+    let claim = |claim: &papan_solve::ClaimLine| {
+        let key = match claim.because {
+            Because::Wins => "claim-wins",
+            _ => "claim-draws",
+        };
+        let player = words.text(&format!("claim-player-{}", claim.player));
+        words.with(key, [("player", player.into())])
+    };
+    file.claims.iter().map(claim).collect::<Vec<_>>().join(", ")
+}
+
+fn print(
+    game: &AnyGame,
+    position: &str,
+    answer: &GridAnswer,
+    means: &Means<'_>,
+) -> anyhow::Result<()> {
+    let words = means.words;
+    let pv = json::moves(game, &answer.pv);
+    let seconds = answer.elapsed.as_secs_f64();
+    let certificate = means.options.certificate.as_ref();
+    let certificate = certificate.filter(|_| answer.certificate.is_some());
+    let certificate = certificate.map(|path| path.display().to_string());
+    let mut out = std::io::stdout().lock();
+    if means.json {
+        let form = json::Solved {
+            game: game.name(),
+            position: position.to_owned(),
+            score: answer.value.map(Score::result).into(),
+            best: pv.first().cloned(),
+            pv,
+            nodes: answer.nodes,
+            seconds,
+            established: Some(
+                answer
+                    .established
+                    .as_ref()
+                    .map_or_else(Vec::new, json::Claimed::all),
+            ),
+            certificate,
+        };
+        write!(out, "{}", json::line(&form))?;
+        return Ok(());
+    }
+    let first_to_move = position.ends_with('X');
+    let verdict = match (answer.value, first_to_move) {
+        (Some(0), _) => "solve-draw",
+        (Some(1), true) | (Some(-1), false) => "solve-first-wins",
+        (Some(_), _) => "solve-second-wins",
+        (None, _) => "solve-unknown",
+    };
+    writeln!(out, "{}", words.text(verdict))?;
+    match &answer.established {
+        Some(file) => {
+            let claims = claims_text(file, words);
+            writeln!(
+                out,
+                "{}",
+                words.with("solve-established", [("claims", claims.into())])
+            )?;
+        }
+        None => writeln!(out, "{}", words.text("solve-nothing"))?,
+    }
+    writeln!(out, "position  {position}")?;
+    let score = match answer.value {
+        Some(1) => "+1".into(),
+        Some(value) => value.to_string(),
+        None => "?".into(),
+    };
+    writeln!(out, "score     {score}")?;
+    writeln!(out, "best      {}", pv.first().map_or("-", String::as_str))?;
+    writeln!(out, "line      {}", pv.join(" "))?;
+    writeln!(out, "nodes     {}", answer.nodes)?;
+    writeln!(out, "seconds   {seconds:.3}")?;
+    if let Some(file) = certificate {
+        writeln!(
+            out,
+            "{}",
+            words.with("solve-certificate", [("file", file.into())])
+        )?;
+    }
+    if let (Some(path), None) = (&means.options.resume, answer.value) {
+        let file = path.display().to_string();
+        writeln!(out, "{}", words.with("solve-kept", [("file", file.into())]))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! `papan solve` and `papan check` on boards of k in a row.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn papan(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
+    command.args(["--lang", "en"]).args(arguments);
+    command
+        .env_remove("PAPAN_LANG")
+        .output()
+        .expect("papan runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The quick rows of docs/values.md: board, value, and how it is said.
+fn rows() -> Vec<(String, String)> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/values.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let name = cells
+            .get(1)?
+            .strip_prefix("`tictactoe")?
+            .strip_suffix('`')?;
+        let quick = cells.get(6)?.contains("quick");
+        quick.then(|| (format!("tictactoe{name}"), cells[3].to_owned()))
+    };
+    page.lines().filter_map(row).collect()
+}
+
+#[test]
+fn the_quick_rows_of_the_page_are_made_again_and_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = rows();
+    assert!(rows.len() >= 8, "{rows:?}");
+    for (game, value) in rows {
+        let file = folder.path().join("certificate");
+        let file = file.to_str().expect("a path");
+        let solved = papan(&["solve", &game, "--certificate", file]);
+        let expected = match value.as_str() {
+            "draw" => "A draw.",
+            "first" => "The first player wins.",
+            other => panic!("{game}: {other}"),
+        };
+        assert!(
+            text(&solved).starts_with(expected),
+            "{game}: {}",
+            text(&solved)
+        );
+        let checked = papan(&["check", file]);
+        assert!(checked.status.success(), "{game}: {}", text(&checked));
+        assert!(text(&checked).starts_with(&game), "{}", text(&checked));
+    }
+}
+
+#[test]
+fn what_is_not_known_in_the_time_says_so_and_goes_on_from_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("search");
+    let file = file.to_str().expect("a path");
+    for _ in 0..2 {
+        let stopped = papan(&[
+            "solve",
+            "tictactoe:4x4x4",
+            "--time",
+            "50ms",
+            "--resume",
+            file,
+        ]);
+        assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped));
+        assert!(text(&stopped).contains("the first player at least draws"));
+    }
+    let other = papan(&["solve", "tictactoe:7x7:5", "--resume", file]);
+    assert_eq!(other.status.code(), Some(2));
+    let json = papan(&["solve", "tictactoe:4x4x4", "--time", "10ms", "--json"]);
+    assert!(text(&json).contains(r#""score":null,"unit":null,"bound":"unknown""#));
+}
+
+#[test]
+fn a_tampered_certificate_is_refused_with_exit_code_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("certificate");
+    let path = file.to_str().expect("a path");
+    assert!(
+        papan(&["solve", "tictactoe:3x4", "--certificate", path])
+            .status
+            .success()
+    );
+    assert!(papan(&["check", path, "--json"]).status.success());
+    let mut bytes = std::fs::read(&file).expect("the file");
+    let middle = bytes.len() - 30;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, &bytes).expect("written");
+    let refused = papan(&["check", path]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused).contains("refused"), "{}", text(&refused));
+    let other = papan(&["check", path, "--game", "othello"]);
+    assert_eq!(other.status.code(), Some(1));
+}
