@@ -101,3 +101,23 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
     let other = papan(&["check", path, "--game", "othello"]);
     assert_eq!(other.status.code(), Some(1));
 }
+
+#[test]
+fn the_certificates_that_come_with_papan_are_believed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../certificates");
+    let files = std::fs::read_dir(folder).expect("the folder");
+    let files = files.map(|entry| entry.expect("an entry").path());
+    let files: Vec<_> = files
+        .filter(|f| f.extension().is_some_and(|e| e == "certificate"))
+        .collect();
+    assert!(files.len() >= 15, "{files:?}");
+    for file in files {
+        let checked = papan(&["check", file.to_str().expect("a path")]);
+        assert!(
+            checked.status.success(),
+            "{}: {}",
+            file.display(),
+            text(&checked)
+        );
+    }
+}

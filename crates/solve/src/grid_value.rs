@@ -125,6 +125,8 @@ struct Question {
 
 /// Replies that are tried in the search by depth.
 const WIDTH: usize = 8;
+/// Replies that a hold may take.
+const DEEPEST: u8 = 60;
 
 impl Question {
     fn new(
@@ -298,14 +300,20 @@ fn win(
     })
 }
 
-/// Looks for a hold, one reply deeper than the last time.
+/// Looks for a hold, deeper and deeper while the nodes last.
 fn hold_plainly(plain: &mut Duel, depth: &mut u8, nodes: u64) -> Verdict {
-    let deeper = plain.deepen(*depth, WIDTH, nodes);
-    *depth = depth.saturating_add(1);
-    match deeper {
-        Verdict::Unknown => plain.run(nodes / 2),
-        known => known,
+    let end = plain.nodes() + nodes;
+    while plain.nodes() < end && *depth < DEEPEST {
+        let left = end - plain.nodes();
+        if plain.deepen(*depth, WIDTH, left) == Verdict::Holds {
+            return Verdict::Holds;
+        }
+        if plain.nodes() >= end {
+            break;
+        }
+        *depth += 1;
     }
+    plain.run(nodes / 4)
 }
 
 impl Search<'_> {

@@ -1,0 +1,118 @@
+//! The engine at the board: what it must never overlook, seen with the rules alone.
+
+use papan_rules::{Bits, Game, Grid, Line, Move, Outcome, Player, Wide};
+use papan_strategies::{Context, Strategy};
+use papan_threats::{GridEngine, GridEngineOptions};
+
+fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
+    let options = GridEngineOptions {
+        nodes: Some(nodes),
+        hash_mib: 1,
+        ..GridEngineOptions::default()
+    };
+    GridEngine::new(grid, options)
+}
+
+fn answer(grid: &Grid<Wide>, line: &Line<Grid<Wide>>) -> Move {
+    let mut choices = Vec::new();
+    let context = Context::default();
+    let chosen = engine(grid, 20_000).choose(grid, line, &context, &mut choices);
+    chosen.expect("a move").0
+}
+
+fn board() -> Grid<Wide> {
+    Grid::new(&[15, 15], 5).expect("a board")
+}
+
+/// Whether the player to move can make a threat that no single move stops.
+fn can_make_two_fours(grid: &Grid<Wide>, line: &Line<Grid<Wide>>, player: Player) -> bool {
+    grid.legal_moves(line.position()).any(|mv| {
+        let mut next = *line.position();
+        grid.play_unchecked(&mut next, mv);
+        grid.completing_cells(&next, player).count() > 1
+    })
+}
+
+#[test]
+fn a_line_that_lacks_one_cell_is_completed() {
+    let grid = board();
+    let line = Line::parse(&grid, "113 1 114 3 115 5 116 7").expect("a line");
+    let mv = answer(&grid, &line);
+    let mut next = *line.position();
+    grid.play(&mut next, mv).expect("legal");
+    assert_eq!(grid.outcome(&next), Some(Outcome::Win(Player::First)));
+}
+
+#[test]
+fn a_four_is_stopped() {
+    let grid = board();
+    let line = Line::parse(&grid, "113 112 114 3 115 50 116").expect("a line");
+    assert_eq!(answer(&grid, &line), Move::on(116));
+}
+
+#[test]
+fn an_open_three_is_met() {
+    let grid = board();
+    for moves in ["113 1 114 3 115", "113 1 129 3 145", "113 1 128 3 143 20 9"] {
+        let mut line = Line::parse(&grid, moves).expect("a line");
+        assert!(line.ply() % 2 == 1, "second to move");
+        let mv = answer(&grid, &line);
+        line.play(&grid, mv).expect("legal");
+        assert!(
+            !can_make_two_fours(&grid, &line, Player::First),
+            "{moves}: {mv:?}"
+        );
+    }
+}
+
+#[test]
+fn a_win_by_threats_is_played_to_its_end_against_any_defence() {
+    // Two open twos that cross: the first player wins by force.
+    let grid = board();
+    let mut seed = 7_u64;
+    for _ in 0..4 {
+        let mut line = Line::parse(&grid, "113 1 114 15 128 211 129 225").expect("a line");
+        let decided = engine(&grid, 60_000).decide(&grid, &line, &Context::default());
+        let chosen = decided.expect("a decision");
+        let score = chosen.chosen().and_then(|c| c.score).expect("a score");
+        assert_eq!(score.value(), 1.0, "{chosen:?}");
+        while grid.outcome(line.position()).is_none() {
+            let mv = if line.ply() % 2 == 0 {
+                answer(&grid, &line)
+            } else {
+                // Stop what can be stopped; else anywhere.
+                let stop = grid
+                    .completing_cells(line.position(), Player::First)
+                    .first();
+                let moves: Vec<Move> = grid.legal_moves(line.position()).collect();
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                stop.map_or(moves[(seed >> 33) as usize % moves.len()], Move::on)
+            };
+            line.play(&grid, mv).expect("legal");
+        }
+        let outcome = grid.outcome(line.position());
+        assert_eq!(outcome, Some(Outcome::Win(Player::First)));
+        assert!(line.ply() < 40, "{} plies", line.ply());
+    }
+}
+
+#[test]
+fn every_shape_of_board_is_played_to_an_end() {
+    for (sides, length) in [
+        (&[4, 4, 4][..], 4),
+        (&[1, 5], 2),
+        (&[7, 7], 5),
+        (&[2, 3, 3, 2], 3),
+    ] {
+        let grid = Grid::<Wide>::new(sides, length).expect("a board");
+        let mut line = Line::new(&grid);
+        let mut choices = Vec::new();
+        let mut player = engine(&grid, 300);
+        while grid.outcome(line.position()).is_none() {
+            let context = Context::default();
+            let chosen = player.choose(&grid, &line, &context, &mut choices);
+            line.play(&grid, chosen.expect("a move").0).expect("legal");
+        }
+        assert!(line.ply() >= length, "{sides:?}");
+    }
+}
