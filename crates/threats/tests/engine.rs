@@ -77,7 +77,7 @@ fn a_win_by_threats_is_played_to_its_end_against_any_defence() {
         let score = chosen.chosen().and_then(|c| c.score).expect("a score");
         assert_eq!(score.value(), 1.0, "{chosen:?}");
         while grid.outcome(line.position()).is_none() {
-            let mv = if line.ply() % 2 == 0 {
+            let mv = if line.ply().is_multiple_of(2) {
                 answer(&grid, &line)
             } else {
                 // Stop what can be stopped; else anywhere.
