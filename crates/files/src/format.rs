@@ -16,7 +16,7 @@ pub enum Format {
     Obf,
     /// The Generic Game Format of Othello servers.
     Ggf,
-    /// The Smart Game Format, for Othello (GM[2]) and Gomoku (GM[4]).
+    /// The Smart Game Format, for Othello (`GM[2]`) and Gomoku (`GM[4]`).
     Sgf,
     /// Piskvork's games of five in a row.
     Psq,

@@ -1,4 +1,4 @@
-//! The Smart Game Format: Othello (GM[2]) and Gomoku (GM[4]), with variations and comments.
+//! The Smart Game Format: Othello (`GM[2]`) and Gomoku (`GM[4]`), with variations and comments.
 //!
 //! Points are two letters, column and row from the top left, as in all games of the format;
 //! `d3` is read too. Black is the first player.

@@ -7,7 +7,7 @@
 // Channels of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
-use crate::features::{Lanes, TABLE, for_each_slot};
+use crate::features::{Lanes, TABLE};
 
 /// The numbers in a row.
 pub const CHANNELS: usize = 32;
@@ -118,7 +118,8 @@ mod portable {
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::{CHANNELS, Lanes, ONE, Ply, Row, SLACK, TABLE, for_each_slot};
+    use super::{CHANNELS, Lanes, ONE, Ply, Row, SLACK, TABLE};
+    use crate::features::for_each_slot;
     use core::arch::x86_64::*;
 
     /// The rows added up, held, squared and weighted.
