@@ -1,6 +1,6 @@
 //! What a position is worth before its end is seen.
 //!
-//! The search asks an [`Evaluation`] for the score of a [`Node`] and knows nothing else of it:
+//! The search asks an [`Evaluation`] for the score of a `Node` and knows nothing else of it:
 //! another form takes this one's place here and in the weights file, and nowhere else.
 // Slots and weights of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
