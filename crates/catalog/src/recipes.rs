@@ -184,7 +184,7 @@ pub static RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "engine",
-        summary: "searches deeply: Othello with trained patterns and exact endgames, k in a row with threats",
+        summary: "searches deeply: Othello with trained patterns and exact endgames, k in a row with threats and proofs",
         document: None,
         parameters: &[
             Parameter {

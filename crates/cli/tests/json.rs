@@ -187,6 +187,7 @@ fn the_page_names_every_command_of_the_schema() {
         "proof",
         "machine-size",
         "results",
+        "claims",
         "found-games",
     ];
     // These bear no command's name, and the page names them beside it.
