@@ -5,7 +5,7 @@
 //! Each strategy is one file that reads like the document it comes from.
 //!
 //! ```
-//! use papan_rules::{Game, Line, tictactoe};
+//! use papan_rules::{Line, Notation as _, tictactoe};
 //! use papan_strategies::{BranchAndBound, Context, Strategy};
 //!
 //! let game = tictactoe();
