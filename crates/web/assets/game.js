@@ -14,8 +14,18 @@ const state = () => table.querySelector("[data-version]").dataset;
 let premove = null;
 let shownVersion = -1;
 
+let leaving = false;
+
+/** Goes to another game, once: a second call would break the first one off. */
+function leave(address) {
+  if (leaving) return;
+  leaving = true;
+  location.href = address;
+}
+
 /** Puts a new table in the place of the old one. */
 function show(html) {
+  if (leaving) return;
   const focused = document.activeElement?.id;
   const before = { version: Number(state().version), turn: state().yourTurn };
   table.innerHTML = html;
@@ -28,13 +38,15 @@ function show(html) {
   const ask = table.querySelector(".ask p, .greeting")?.textContent ?? "";
   announce(`${last} ${status} ${ask}`);
   if (now.rematch && now.seated && before.version < Number(now.version)) {
-    location.href = now.rematch;
+    leave(now.rematch);
     return;
   }
   if (Number(now.version) > before.version && now.yourTurn && !before.turn) yourTurn(last);
   document.title = now.yourTurn ? `● ${status}` : title;
   offerPremoves();
   playPremove();
+  // News that came while an older answer was on its way.
+  if (now.follows === "true" && shownVersion > Number(now.version)) refresh();
 }
 
 async function part(address) {
@@ -90,7 +102,7 @@ async function send(form, button) {
       body: fields,
     });
     if (response.redirected && !response.url.includes(`${here}?`) && !response.url.endsWith(here)) {
-      location.href = response.url;
+      leave(response.url);
     } else if (response.ok) {
       history.replaceState(null, "", here);
       show(await response.text());

@@ -264,6 +264,8 @@ const scenarios = {
     await status(page, "White to move");
     await look("othello");
     await newGame(page, server.address, "computer", async (page) => {
+      // The page remembers the game before.
+      await page.check('input[value="tictactoe"]');
       await page.click(".more summary");
       await page.fill("#minutes", "5");
     });
