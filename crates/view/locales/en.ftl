@@ -309,6 +309,7 @@ rule-corner = corner
 rule-side = side
 why-only = { $move } is the only legal move.
 why-wins = { $move } wins at once.
+why-forced = { $move } wins by force, in { $plies } plies at most.
 why-row = The table has the row { $row }; turned to this board it says { $move }.
 why-opening = The table opens there; a corner is chosen by lot. It fell on { $move }.
 why-lot = A lot decides among the legal moves; it fell on { $move }.

@@ -309,6 +309,7 @@ rule-corner = sudut
 rule-side = pinggir
 why-only = { $move } adalah satu-satunya langkah yang sah.
 why-wins = { $move } langsung menang.
+why-forced = { $move } menang dengan paksa, paling lama dalam { $plies } langkah.
 why-row = Tabel memuat baris { $row }; diputar ke papan ini artinya { $move }.
 why-opening = Tabel membuka di sana; sudut dipilih dengan undian. Undian jatuh pada { $move }.
 why-lot = Undian menentukan di antara langkah yang sah; jatuh pada { $move }.

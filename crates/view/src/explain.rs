@@ -181,6 +181,11 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
         return words.with(key, values);
     }
     if first.name == "wins" && first.value == Value::Number(1) {
+        let plies = chosen.score.and_then(Score::plies).unwrap_or(1);
+        if plies > 1 {
+            let values = [("move", mv.into()), ("plies", plies.to_string().into())];
+            return words.with("why-forced", values);
+        }
         return words.with("why-wins", [("move", mv.into())]);
     }
     let pairs = chosen.terms.iter().zip(&other.terms);
@@ -430,6 +435,8 @@ mod tests {
         };
         is("branch-and-bound", "1", "cd");
         is("branch-and-bound", "1 4 2 5", "wins at once");
+        is("engine", "1 4 2 5", "wins at once");
+        is("engine", "1 2 5 9", "by force, in 3 plies");
         is("branch-and-bound", "5", "comes first");
         is("greedy", "1 4 2 5", "-p+l");
         is("expert", "1 5 2", "block");
