@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_othello::bench::{Bench, BenchReport, ProblemResult, own_suite};
 use papan_othello::{Square, code_path, obf};
-use papan_strategies::{Context, Limits, Score, StopToken};
+use papan_strategies::{Context, Limits, Score, StopToken, SystemClock};
 use papan_view::json;
 
 use crate::output::print;
@@ -140,7 +140,7 @@ fn othello(args: &BenchArgs) -> anyhow::Result<BenchReport> {
     let stop = StopToken::default();
     stop_on_interrupt(&stop);
     let bar = indicatif::ProgressBar::new(bench.suite.len() as u64);
-    let report = bench.run(&stop, |_| bar.inc(1))?;
+    let report = bench.run(&SystemClock, &stop, |_| bar.inc(1))?;
     bar.finish_and_clear();
     Ok(report)
 }

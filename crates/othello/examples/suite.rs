@@ -5,7 +5,7 @@
 
 use papan_othello::bench::Bench;
 use papan_othello::{Options, obf};
-use papan_strategies::StopToken;
+use papan_strategies::{StopToken, SystemClock};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         suite: obf::parse(&std::fs::read_to_string(path)?)?,
         every_move: words.iter().any(|word| word == "every"),
     };
-    let report = bench.run(&StopToken::default(), |problem| {
+    let report = bench.run(&SystemClock, &StopToken::default(), |problem| {
         let best = problem
             .best
             .map_or_else(|| "pass".into(), |square| square.to_string());

@@ -6,8 +6,8 @@ use crate::obf::{self, Problem};
 use crate::perft::perft;
 use crate::square::Square;
 use crate::task::Task;
-use papan_strategies::StopToken;
-use std::time::{Duration, Instant};
+use papan_strategies::{Clock, StopToken};
+use std::time::Duration;
 
 /// Time that something took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,17 +135,18 @@ const PERFT: [u64; 16] = [
 ];
 
 impl Bench {
-    /// Measures, and tells of each solved position.
+    /// Measures by a clock, and tells of each solved position.
     ///
     /// # Errors
     /// When the engine cannot be set up.
     pub fn run(
         &self,
+        clock: &dyn Clock,
         stop: &StopToken,
         mut progress: impl FnMut(&ProblemResult),
     ) -> Result<BenchReport, EngineError> {
         let perft = (self.perft > 0).then(|| {
-            let (lines, timing) = timed(|| perft(Board::START, self.perft));
+            let (lines, timing) = timed(clock, || perft(Board::START, self.perft));
             let expected = PERFT.get(self.perft as usize).copied();
             PerftResult {
                 depth: self.perft,
@@ -168,7 +169,7 @@ impl Bench {
                 break;
             }
             engine.clear();
-            let result = self.solve(&mut engine, problem, stop);
+            let result = self.solve(&mut engine, problem, clock, stop);
             progress(&result);
             for word in [result.nodes, result.score as u64] {
                 signature = (signature ^ word)
@@ -186,12 +187,20 @@ impl Bench {
         Ok(report)
     }
 
-    fn solve(&self, engine: &mut Engine, problem: &Problem, stop: &StopToken) -> ProblemResult {
+    fn solve(
+        &self,
+        engine: &mut Engine,
+        problem: &Problem,
+        clock: &dyn Clock,
+        stop: &StopToken,
+    ) -> ProblemResult {
         let task = Task {
             every_move: self.every_move,
             ..Task::default()
         };
-        let (report, timing) = timed(|| engine.search(problem.board, &task, stop, |_| {}));
+        let (report, timing) = timed(clock, || {
+            engine.search(problem.board, &task, stop, |_| {})
+        });
         let mut mismatches = Vec::new();
         if report.exact {
             let mut compare = |square, found: i32, known: i32| {
@@ -229,14 +238,14 @@ impl Bench {
     }
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Timing) {
-    let (user, start) = (user_time(), Instant::now());
+fn timed<T>(clock: &dyn Clock, work: impl FnOnce() -> T) -> (T, Timing) {
+    let (user, start) = (user_time(), clock.now());
     let result = work();
     (
         result,
         Timing {
             user: user_time().saturating_sub(user),
-            wall: start.elapsed(),
+            wall: clock.now().saturating_sub(start),
         },
     )
 }
@@ -266,6 +275,10 @@ fn user_time() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use papan_strategies::ManualClock;
+
+    /// What every look at the clock costs.
+    const TICK: Duration = Duration::from_millis(1);
 
     #[test]
     fn the_own_suite_is_solved_without_mismatch_and_with_a_steady_signature() {
@@ -282,13 +295,15 @@ mod tests {
             every_move: false,
         };
         let first = bench
-            .run(&StopToken::default(), |_| {})
+            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
             .expect("16 MiB can be had");
         assert_eq!(first.mismatches().count(), 0);
         let perft = first.perft.as_ref().expect("asked for");
         assert_eq!(Some(perft.lines), perft.expected);
+        // Each thing measured takes one look before it and one after.
+        assert_eq!((perft.timing.wall, first.timing.wall), (TICK, 4 * TICK));
         let second = bench
-            .run(&StopToken::default(), |_| {})
+            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
             .expect("16 MiB can be had");
         assert_eq!(first.signature, second.signature);
         assert!(first.signature.is_some());
@@ -311,7 +326,7 @@ mod tests {
             every_move: true,
         };
         let report = bench
-            .run(&StopToken::default(), |_| {})
+            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
             .expect("16 MiB can be had");
         assert!(report.mismatches().count() > 0);
     }

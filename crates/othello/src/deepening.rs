@@ -10,6 +10,9 @@ use crate::task::Task;
 use crate::worker::Worker;
 use std::cmp::Reverse;
 
+/// Up to this depth a step takes too little time to be worth saving.
+const CHEAP: u32 = 6;
+
 impl Worker<'_> {
     /// Searches step by step until the limits are reached or the position is solved.
     pub(crate) fn deepen(
@@ -27,8 +30,9 @@ impl Worker<'_> {
             return report;
         }
         let mut found: Vec<(u32, i32)> = Vec::new();
-        for step in schedule(empties, task.depth) {
-            if self.stopped() || self.budget.is_better_saved() {
+        for step in schedule(empties, task.depth, task.percent) {
+            let cheap = step.depth <= CHEAP;
+            if self.stopped() || !cheap && self.budget.is_better_saved() {
                 break;
             }
             self.selectivity = step.selectivity;

@@ -1,6 +1,6 @@
 //! The order of deepening: shallow first, then to the end of the game with growing confidence.
 
-use crate::selectivity::EXACT;
+use crate::selectivity::{EXACT, PERCENT};
 
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,8 +9,9 @@ pub(crate) struct Step {
     pub(crate) selectivity: u8,
 }
 
-/// The iterations for a position with `empties` empty squares, up to `limit` plies.
-pub(crate) fn schedule(empties: u32, limit: Option<u32>) -> Vec<Step> {
+/// The iterations for a position with `empties` empty squares, up to `limit` plies and, on the
+/// way to the end, up to `percent` of confidence; the first of them comes in any case.
+pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) -> Vec<Step> {
     let limit = limit.unwrap_or(60).max(1);
     let mut steps = Vec::new();
     if empties <= 10 && limit >= empties {
@@ -32,17 +33,19 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>) -> Vec<Step> {
         });
     }
     if limit >= empties {
-        let selective: &[u8] = if empties < 16 { &[] } else { &[0, 1] };
-        for &selectivity in selective {
-            steps.push(Step {
-                depth: empties,
-                selectivity,
-            });
-        }
-        steps.push(Step {
+        let growing: &[u8] = if empties < 16 {
+            &[EXACT]
+        } else {
+            &[0, 1, EXACT]
+        };
+        let most = percent.unwrap_or(100);
+        let wanted = growing
+            .iter()
+            .filter(|&&selectivity| PERCENT[usize::from(selectivity)] <= most);
+        steps.extend(wanted.map(|&selectivity| Step {
             depth: empties,
-            selectivity: EXACT,
-        });
+            selectivity,
+        }));
     }
     steps
 }

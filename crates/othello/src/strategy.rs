@@ -61,13 +61,8 @@ impl EngineStrategy {
         }
     }
 
-    fn search(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        task: &Task,
-        context: &Context,
-    ) -> Result<(Board, Report), NoMove> {
+    /// The position for the engine, on a board of its size and not at the end of the game.
+    fn board(game: &Othello, line: &Line<Othello>) -> Result<Board, NoMove> {
         if game.side() != 8 {
             let side = game.side();
             return Err(NoMove::Failed(format!(
@@ -78,6 +73,10 @@ impl EngineStrategy {
         if board.is_over() {
             return Err(NoMove::GameOver);
         }
+        Ok(board)
+    }
+
+    fn search(&mut self, board: Board, task: &Task, context: &Context) -> Report {
         let tell = |report: &Report| {
             context.tell(&Progress {
                 depth: report.depth,
@@ -86,12 +85,16 @@ impl EngineStrategy {
                 pv: moves_of(board, &report.pv),
             });
         };
+        self.engine.search(board, task, &context.stop, tell)
+    }
+
+    /// The search that chooses the move.
+    fn choice(&mut self, board: Board, task: &Task, context: &Context) -> Report {
         // A fresh table makes an answer depend on nothing but the position and the task.
         if !task.budget.is_limited() {
             self.engine.clear();
         }
-        let report = self.engine.search(board, task, &context.stop, tell);
-        Ok((board, report))
+        self.search(board, task, context)
     }
 }
 
@@ -103,7 +106,8 @@ impl Strategy<Othello> for EngineStrategy {
         context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        let (_, report) = self.search(game, line, &self.task(context), context)?;
+        let board = Self::board(game, line)?;
+        let report = self.choice(board, &self.task(context), context);
         out.clear();
         out.push(move_of(report.best));
         Ok(report.nodes)
@@ -113,53 +117,91 @@ impl Strategy<Othello> for EngineStrategy {
         self.engine.clear();
     }
 
-    /// The move is chosen as in [`Strategy::choices`]; then every move gets a score by a search
-    /// of the same depth, as far as the same limits reach. Both searches share the decision's
-    /// time: three quarters of it are for the choice.
+    /// The move is chosen as in [`Strategy::choices`], in seven eighths of the decision's time;
+    /// what is left of it, or as many nodes again, gives every move a score. Moves are compared
+    /// at one depth only. Where that is less than the choice has seen and another move looks
+    /// better there, the chosen one says what the deeper search found.
     fn decide(
         &mut self,
         game: &Othello,
         line: &Line<Othello>,
         context: &Context,
     ) -> Result<Decision, NoMove> {
-        let mut task = self.task(context);
-        let whole = task.budget.clone();
-        task.budget = whole.first(3, 4);
-        let (board, chosen) = self.search(game, line, &task, context)?;
-        let best = move_of(chosen.best);
-        task.budget = whole;
-        task.every_move = true;
-        task.depth = Some(chosen.depth.max(1));
-        let (_, all) = self.search(game, line, &task, context)?;
-        let mut candidates: Vec<Candidate> = all
-            .moves
-            .iter()
-            .map(|mv| candidate(board, mv, &all))
-            .collect();
-        if let Some(place) = candidates.iter().position(|candidate| candidate.mv == best) {
-            candidates[..=place].rotate_right(1);
-        }
-        if let (Some(first), Some(mv)) = (candidates.first_mut(), chosen.moves.first()) {
-            *first = candidate(board, mv, &chosen);
-        }
-        if candidates.is_empty() {
-            let pv = moves_of(board, &chosen.pv);
-            let score = Some(score_of(&chosen, chosen.score, &pv));
-            candidates.push(Candidate {
-                mv: best,
-                score,
-                pv,
-                terms: Vec::new(),
-            });
-        }
+        let board = Self::board(game, line)?;
+        let whole = self.task(context);
+        let choosing = Task {
+            budget: whole.budget.first(7, 8),
+            ..whole.clone()
+        };
+        let choice = self.choice(board, &choosing, context);
+        let comparing = Task {
+            every_move: true,
+            depth: Some(choice.depth.max(1)),
+            percent: Some(choice.percent),
+            ..whole
+        };
+        // It finds in the table what the choice has learned, and tells nobody of its steps.
+        let silent = |_: &Report| {};
+        let compared = (self.engine).search(board, &comparing, &context.stop, silent);
         Ok(Decision {
-            best,
-            candidates,
-            nodes: chosen.nodes + all.nodes,
+            best: move_of(choice.best),
+            nodes: choice.nodes + compared.nodes,
+            candidates: candidates(board, &choice, compared),
         })
     }
 }
 
+/// Every legal move with its score, the chosen one first, then the best.
+fn candidates(board: Board, choice: &Report, mut compared: Report) -> Vec<Candidate> {
+    let Some(best) = choice.best else {
+        let pv = moves_of(board, &choice.pv);
+        let score = score_of(choice, choice.score, &pv);
+        let pass = Candidate::new(Move::PASS, Vec::new());
+        return vec![Candidate {
+            score: Some(score),
+            pv,
+            ..pass
+        }];
+    };
+    // What the choice has proven, or seen at the very depth of the others, holds for all.
+    let alike = (compared.depth, compared.percent) == (choice.depth, choice.percent);
+    let most = (choice.exact || alike).then_some(choice.score);
+    let ahead = compared.score;
+    compared.moves.sort_by_key(|mv| mv.square != best);
+    let row = |mv: &MoveReport| match most {
+        Some(_) if mv.square == best => {
+            let chosen = MoveReport {
+                square: best,
+                score: choice.score,
+                pv: choice.pv.clone(),
+            };
+            candidate(board, &chosen, choice)
+        }
+        Some(most) if mv.score > most => {
+            let capped = MoveReport {
+                score: most,
+                ..mv.clone()
+            };
+            let row = candidate(board, &capped, &compared);
+            let score = Score::discs(most).or_less();
+            let score = if choice.exact { Some(score) } else { row.score };
+            Candidate { score, ..row }
+        }
+        _ => {
+            let mut row = candidate(board, mv, &compared);
+            if mv.square == best && mv.score < ahead {
+                row.terms.extend([
+                    Term::shown("deeper", i64::from(choice.depth)),
+                    Term::shown("found", choice.score),
+                ]);
+            }
+            row
+        }
+    };
+    compared.moves.iter().map(row).collect()
+}
+
+/// A move of `report`, with the numbers that it is compared by.
 fn candidate(board: Board, mv: &MoveReport, report: &Report) -> Candidate {
     let pv = moves_of(board, &mv.pv);
     Candidate {
@@ -214,7 +256,7 @@ pub fn moves_of(mut board: Board, line: &[Square]) -> Vec<Move> {
 mod tests {
     use super::*;
     use papan_rules::Game;
-    use papan_strategies::ManualClock;
+    use papan_strategies::{ManualClock, Value};
     use std::time::Duration;
 
     fn strategy() -> EngineStrategy {
@@ -248,31 +290,98 @@ mod tests {
         );
     }
 
+    fn term(candidate: &Candidate, name: &str) -> Option<i64> {
+        let mut terms = candidate.terms.iter();
+        terms
+            .find(|term| term.name == name)
+            .map(|term| match term.value {
+                Value::Number(number) => number,
+                ref other => panic!("{name} is {other:?}"),
+            })
+    }
+
+    /// A decision by a clock that moves on by a millisecond with every look, and what it showed.
+    fn timed(line: &Line<Othello>, limits: Limits) -> (Decision, Duration) {
+        let clock = ManualClock::stepping(Duration::from_millis(1));
+        let context = Context::default().limited(limits, &clock);
+        let mut player = strategy().with_own(None, None);
+        let decision = player.decide(&Othello::default(), line, &context);
+        (decision.expect("a move"), clock.shown())
+    }
+
     #[test]
-    fn a_decision_takes_its_time_once_and_still_scores_every_move() {
+    fn a_decision_takes_its_time_once_and_compares_moves_of_one_depth() {
         let game = Othello::default();
-        let line = Line::parse(&game, "f5d6c3d3c4f4").expect("the line is legal");
-        let (time, look) = (Duration::from_millis(200), Duration::from_millis(1));
-        let own_time = Limits {
-            time: Some(time),
-            ..Limits::default()
-        };
-        let by_the_clock = Limits {
-            clock: Some((time, Duration::from_secs(1))),
-            ..Limits::default()
-        };
-        for limits in [own_time, by_the_clock] {
-            // Every look at the clock costs a millisecond.
-            let clock = ManualClock::stepping(look);
-            let context = Context::default().limited(limits, &clock);
-            let decision = strategy()
-                .with_own(None, None)
-                .decide(&game, &line, &context)
-                .expect("a move");
-            assert!(clock.shown() <= time + 5 * look, "{:?}", clock.shown());
-            let legal = game.legal_moves(line.position()).count();
-            assert_eq!(decision.candidates.len(), legal);
+        for moves in ["", "f5d6", "f5d6c3d3c4f4", "f5d6c4d3c3f4f6g5"] {
+            let line = Line::parse(&game, moves).expect("the line is legal");
+            for milliseconds in [0, 1, 5, 20, 60, 200, 700] {
+                let time = Duration::from_millis(milliseconds);
+                let own_time = Limits {
+                    time: Some(time),
+                    ..Limits::default()
+                };
+                let by_the_clock = Limits {
+                    clock: Some((time, Duration::from_secs(1))),
+                    ..Limits::default()
+                };
+                for limits in [own_time, by_the_clock] {
+                    let (decision, taken) = timed(&line, limits);
+                    let looks = Duration::from_millis(7);
+                    assert!(taken <= time + looks, "{taken:?} of {time:?}");
+                    let rows = &decision.candidates;
+                    assert_eq!(rows.len(), game.legal_moves(line.position()).count());
+                    let depth = term(&rows[0], "depth");
+                    assert!(rows.iter().all(|row| term(row, "depth") == depth));
+                    // Whoever is behind there has been seen from further away.
+                    let most = rows.iter().filter_map(|row| term(row, "discs")).max();
+                    assert_eq!(rows[0].mv, decision.best);
+                    let deeper = term(&rows[0], "deeper");
+                    if term(&rows[0], "discs") < most {
+                        assert!(deeper > depth, "{deeper:?} and {depth:?}");
+                    } else {
+                        assert_eq!(deeper, None);
+                    }
+                }
+            }
         }
+    }
+
+    #[test]
+    fn what_is_proven_of_the_choice_holds_for_every_other_move() {
+        let (f5, d6): (Square, Square) = ("f5".parse().unwrap(), "d6".parse().unwrap());
+        let row = |square, score| MoveReport {
+            square,
+            score,
+            pv: vec![square],
+        };
+        let report = |depth, exact, rows: Vec<MoveReport>| Report {
+            score: rows[0].score,
+            best: Some(rows[0].square),
+            pv: rows[0].pv.clone(),
+            nodes: 1,
+            depth,
+            percent: if exact { 100 } else { 73 },
+            exact,
+            moves: rows,
+        };
+        let solved = report(60, true, vec![row(f5, 2)]);
+        let guessed = report(8, false, vec![row(d6, 6), row(f5, 5)]);
+        let rows = candidates(Board::START, &solved, guessed.clone());
+        let scores: Vec<Score> = rows.iter().filter_map(|row| row.score).collect();
+        assert_eq!(scores[0].proven(), Some(2));
+        assert_eq!(scores[1], Score::discs(2).or_less());
+        // Seen at one depth, the choice bounds the others too, though nothing is proven.
+        let seen = report(8, false, vec![row(f5, 4)]);
+        let rows = candidates(Board::START, &seen, guessed.clone());
+        let discs: Vec<_> = rows.iter().map(|row| term(row, "discs")).collect();
+        assert_eq!(discs, [Some(4), Some(4)]);
+        // Seen further ahead, it says so.
+        let further = report(9, false, vec![row(f5, 4)]);
+        let rows = candidates(Board::START, &further, guessed);
+        assert_eq!(term(&rows[0], "discs"), Some(5));
+        assert_eq!(term(&rows[0], "deeper"), Some(9));
+        assert_eq!(term(&rows[0], "found"), Some(4));
+        assert_eq!(term(&rows[1], "discs"), Some(6));
     }
 
     #[test]

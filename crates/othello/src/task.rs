@@ -8,6 +8,9 @@ use papan_strategies::Budget;
 pub struct Task {
     /// Plies; a depth of all empty squares solves the position.
     pub depth: Option<u32>,
+    /// How sure a search to the end should become, in percent, as reports count it: a lower
+    /// number ends the deepening before the score is proven.
+    pub percent: Option<u8>,
     /// Positions visited. On one thread the same limit gives the same answer every time.
     pub nodes: Option<u64>,
     /// The time of the decision, which runs since it was begun.

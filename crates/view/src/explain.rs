@@ -188,6 +188,16 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
         }
         return words.with("why-wins", [("move", mv.into())]);
     }
+    if let (Some(depth), Some(found)) = (shown(chosen, "deeper"), shown(chosen, "found")) {
+        let values = [
+            ("move", mv.into()),
+            ("other", other_move.into()),
+            ("depth", depth.into()),
+            ("value", found.into()),
+            ("less", shown(other, "depth").unwrap_or_default().into()),
+        ];
+        return words.with("why-deeper", values);
+    }
     let pairs = chosen.terms.iter().zip(&other.terms);
     let deciding = pairs.filter(|(term, _)| term.decides);
     let mut equal: Vec<String> = Vec::new();
