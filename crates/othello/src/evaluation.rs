@@ -2,8 +2,6 @@
 //!
 //! The search asks an [`Evaluation`] for the score of a `Node` and knows nothing else of it:
 //! another form takes this one's place here and in the weights file, and nowhere else.
-// Slots and weights of several arrays move in step; one index for all of them says so.
-#![allow(clippy::needless_range_loop)]
 
 use crate::board::Board;
 use crate::features::{
