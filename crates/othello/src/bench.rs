@@ -198,9 +198,7 @@ impl Bench {
             every_move: self.every_move,
             ..Task::default()
         };
-        let (report, timing) = timed(clock, || {
-            engine.search(problem.board, &task, stop, |_| {})
-        });
+        let (report, timing) = timed(clock, || engine.search(problem.board, &task, stop, |_| {}));
         let mut mismatches = Vec::new();
         if report.exact {
             let mut compare = |square, found: i32, known: i32| {
