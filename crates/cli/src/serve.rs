@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
+use papan_strategies::{TimeError, parse_time};
 use papan_web::Settings;
 
 /// Where the server listens and keeps its games, and what it allows.
@@ -38,22 +39,24 @@ pub(crate) struct ServeArgs {
     /// Threads that think, beside the one for opponents' moves
     #[arg(long, value_name = "N", env = "PAPAN_ENGINE_THREADS")]
     engine_threads: Option<usize>,
-    /// Milliseconds that an opponent may think about a move
+    /// How long an opponent may think about a move; a number alone is milliseconds
     #[arg(
         long,
-        value_name = "MS",
+        value_name = "TIME",
         env = "PAPAN_MOVE_TIME",
-        default_value_t = 1000
+        default_value = "1s",
+        value_parser = milliseconds
     )]
-    move_time: u64,
-    /// Milliseconds for a hint or one position of an analysis
+    move_time: Duration,
+    /// How long a hint or one position of an analysis may take; a number alone is milliseconds
     #[arg(
         long,
-        value_name = "MS",
+        value_name = "TIME",
         env = "PAPAN_STUDY_TIME",
-        default_value_t = 1000
+        default_value = "1s",
+        value_parser = milliseconds
     )]
-    study_time: u64,
+    study_time: Duration,
     /// Connections from one address
     #[arg(
         long,
@@ -113,46 +116,51 @@ pub(crate) struct ServeArgs {
         default_value_t = 192
     )]
     engine_memory: usize,
-    /// Seconds in which the head of a request has to arrive
+    /// How long the head of a request may take to arrive
     #[arg(
         long,
-        value_name = "S",
+        value_name = "TIME",
         env = "PAPAN_HEAD_TIMEOUT",
-        default_value_t = 20
+        default_value = "20s",
+        value_parser = parse_time
     )]
-    head_timeout: u64,
-    /// Seconds in which a whole request has to arrive and be answered
+    head_timeout: Duration,
+    /// How long a whole request may take to arrive and be answered
     #[arg(
         long,
-        value_name = "S",
+        value_name = "TIME",
         env = "PAPAN_REQUEST_TIMEOUT",
-        default_value_t = 30
+        default_value = "30s",
+        value_parser = parse_time
     )]
-    request_timeout: u64,
-    /// Seconds for which a visitor may take nothing of what is sent to them
+    request_timeout: Duration,
+    /// How long a visitor may take nothing of what is sent to them
     #[arg(
         long,
-        value_name = "S",
+        value_name = "TIME",
         env = "PAPAN_WRITE_TIMEOUT",
-        default_value_t = 30
+        default_value = "30s",
+        value_parser = parse_time
     )]
-    write_timeout: u64,
-    /// Days after which an unfinished game in which nothing happens is forgotten
+    write_timeout: Duration,
+    /// After how long an unfinished game in which nothing happens is forgotten; a number alone is days
     #[arg(
         long,
-        value_name = "DAYS",
+        value_name = "TIME",
         env = "PAPAN_EXPIRE_AFTER",
-        default_value_t = 30.0
+        default_value = "720h",
+        value_parser = days
     )]
-    expire_after: f64,
-    /// Seconds that running requests have when the server ends
+    expire_after: Duration,
+    /// How long running requests have when the server ends
     #[arg(
         long,
-        value_name = "S",
+        value_name = "TIME",
         env = "PAPAN_SHUTDOWN_DEADLINE",
-        default_value_t = 10
+        default_value = "10s",
+        value_parser = parse_time
     )]
-    shutdown_deadline: u64,
+    shutdown_deadline: Duration,
     /// How much is logged: error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", env = "PAPAN_LOG", default_value = "info")]
     log: tracing::Level,
@@ -186,8 +194,8 @@ impl ServeArgs {
             public_url,
             trust_forwarded: self.trust_forwarded,
             engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),
-            move_time: Duration::from_millis(self.move_time),
-            study_time: Duration::from_millis(self.study_time),
+            move_time: self.move_time,
+            study_time: self.study_time,
             connections_per_address: self.connections_per_address,
             connections: self.connections,
             streams_per_address: self.streams_per_address,
@@ -196,13 +204,11 @@ impl ServeArgs {
             pages_per_second: rate("pages-per-second", self.pages_per_second)?,
             engine_memory: self.engine_memory,
             embedding: self.embedding,
-            head_timeout: Duration::from_secs(self.head_timeout),
-            request_timeout: Duration::from_secs(self.request_timeout),
-            write_timeout: Duration::from_secs(self.write_timeout),
-            expire_after: Duration::from_secs_f64(
-                rate("expire-after", self.expire_after)? * 86400.0,
-            ),
-            shutdown_deadline: Duration::from_secs(self.shutdown_deadline),
+            head_timeout: self.head_timeout,
+            request_timeout: self.request_timeout,
+            write_timeout: self.write_timeout,
+            expire_after: self.expire_after,
+            shutdown_deadline: self.shutdown_deadline,
             ..defaults
         })
     }
@@ -222,6 +228,27 @@ impl ServeArgs {
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder.join("games.sqlite"))
+    }
+}
+
+/// A time of the house's grammar, or a number of milliseconds.
+fn milliseconds(text: &str) -> Result<Duration, TimeError> {
+    match text.parse() {
+        Ok(milliseconds) => Ok(Duration::from_millis(milliseconds)),
+        Err(_) => parse_time(text),
+    }
+}
+
+/// A time of the house's grammar, or a number of days.
+fn days(text: &str) -> Result<Duration, TimeError> {
+    let time = match text.parse::<f64>() {
+        Ok(days) => Duration::try_from_secs_f64(days * 86_400.0)
+            .map_err(|_| TimeError::Unreadable(text.into()))?,
+        Err(_) => parse_time(text)?,
+    };
+    match time.is_zero() {
+        true => Err(TimeError::Nothing(text.into())),
+        false => Ok(time),
     }
 }
 
@@ -261,4 +288,22 @@ async fn stopped() {
     }
     // Without a handler there is nothing to wait for.
     let _ = tokio::signal::ctrl_c().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_alone_mean_what_they_meant_before_times_were_read() {
+        assert_eq!(milliseconds("1500"), parse_time("1.5s"));
+        assert_eq!(milliseconds("1m30s"), parse_time("90s"));
+        assert_eq!(days("30"), parse_time("720h"));
+        assert_eq!(days("0.5"), parse_time("12h"));
+        assert_eq!(days("36h"), parse_time("36h"));
+        for wrong in ["0", "-1", "nan", "inf", "soon", "1e300"] {
+            assert!(days(wrong).is_err(), "{wrong}");
+        }
+        assert!(milliseconds("-1").is_err() && milliseconds("soon").is_err());
+    }
 }

@@ -5,7 +5,7 @@ mod failures;
 mod names;
 
 pub use boards::{line, position, record};
-pub use failures::{file, in_file, no_answer, no_move, unplayable};
+pub use failures::{file, in_file, no_answer, no_move, time, unplayable};
 pub use names::{default, expected, game, parameter, player, table};
 
 use papan_catalog::{AnyGame, AnyLine};

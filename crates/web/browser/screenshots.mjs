@@ -38,7 +38,7 @@ const computer = async (page) => {
 const othello = async (page) => {
   await page.click('input[value="othello"]');
   await page.click(".more summary");
-  await page.fill("#minutes", "5");
+  await page.fill("#clock", "5m");
   await page.click('button[value="screen"]');
   for (const mv of ["f5", "d6", "c3", "d3", "c4", "f4"]) {
     await page.click(`#cell-${mv}`);

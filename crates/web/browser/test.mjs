@@ -267,7 +267,7 @@ const scenarios = {
       // The page remembers the game before.
       await page.check('input[value="tictactoe"]');
       await page.click(".more summary");
-      await page.fill("#minutes", "5");
+      await page.fill("#clock", "5m");
     });
     await page.click("#cell-5");
     await status(page, "Your turn");

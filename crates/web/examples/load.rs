@@ -12,16 +12,17 @@
 //! request and counts acknowledgements; `pages` asks for one game's page; `streams`
 //! opens event streams of one game, plays in it, and measures how long the news take.
 
-use std::net::SocketAddr;
+mod client;
+
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use client::{Client, Failure, percentiles};
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-
-type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// A draw that no side wins early: nine moves for one game.
 const MOVES: [&str; 9] = ["5", "1", "3", "7", "4", "6", "2", "8", "9"];
@@ -51,99 +52,22 @@ async fn main() -> Result<(), Failure> {
     }
 }
 
-/// One kept connection.
-struct Client {
-    stream: BufReader<TcpStream>,
-    cookie: String,
-    line: String,
-    body: Vec<u8>,
-}
-
-impl Client {
-    async fn connect(address: SocketAddr) -> Result<Self, Failure> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        Ok(Self {
-            stream: BufReader::new(stream),
-            cookie: String::new(),
-            line: String::new(),
-            body: Vec::new(),
-        })
-    }
-
-    async fn ask(
-        &mut self,
-        method: &str,
-        path: &str,
-        accept: &str,
-        body: &str,
-    ) -> Result<u16, Failure> {
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: {accept}\r\n\
-             content-type: application/json\r\ncookie: {}\r\ncontent-length: {}\r\n\r\n{body}",
-            self.cookie,
-            body.len()
-        );
-        self.stream.get_mut().write_all(request.as_bytes()).await?;
-        let mut status = 0;
-        let mut length = 0;
-        loop {
-            self.line.clear();
-            if self.stream.read_line(&mut self.line).await? == 0 {
-                return Err("the server hung up".into());
-            }
-            let line = self.line.trim_end();
-            if line.is_empty() {
-                break;
-            }
-            if status == 0 {
-                status = line.split(' ').nth(1).ok_or("no status")?.parse()?;
-            } else if let Some(value) = line.strip_prefix("content-length: ") {
-                length = value.parse()?;
-            } else if let Some(value) = line.strip_prefix("set-cookie: ") {
-                self.cookie = value.split(';').next().unwrap_or("").into();
-            }
-        }
-        self.body.resize(length, 0);
-        self.stream.read_exact(&mut self.body).await?;
-        Ok(status)
-    }
-
-    /// A new game alone at one screen.
-    async fn new_game(&mut self) -> Result<String, Failure> {
-        let wish = json!({ "game": "tictactoe" }).to_string();
-        let status = self
-            .ask("POST", "/games", "application/json", &wish)
-            .await?;
-        let made: Value = serde_json::from_slice(&self.body)?;
-        match made["id"].as_str() {
-            Some(id) => Ok(id.to_owned()),
-            None => Err(format!("{status}: {made}").into()),
-        }
-    }
-
-    async fn play(&mut self, game: &str, mv: &str) -> Result<(), Failure> {
-        let body = format!("{{\"move\":\"{mv}\"}}");
-        let path = format!("/games/{game}/moves");
-        match self.ask("POST", &path, "application/json", &body).await? {
-            200 => Ok(()),
-            status => Err(format!("{status}: {}", String::from_utf8_lossy(&self.body)).into()),
-        }
+async fn play(client: &mut Client, game: &str, mv: &str) -> Result<(), Failure> {
+    let path = format!("{game}/moves");
+    match client.json("POST", &path, &json!({ "move": mv })).await? {
+        (200, _) => Ok(()),
+        (status, answer) => Err(format!("{status}: {answer}").into()),
     }
 }
 
 /// Prints how many a second, and how long they took.
 fn report(what: &str, mut took: Vec<Duration>, time: Duration) {
-    took.sort();
-    let part = |p: f64| took[((took.len() - 1) as f64 * p) as usize].as_secs_f64() * 1000.0;
+    let [p50, p99, longest] = percentiles(&mut took);
     let rate = took.len() as f64 / time.as_secs_f64();
     println!(
-        "{what}: {rate:.0} per second ({} in {:.1} s), p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms",
+        "{what}: {rate:.0} per second ({} in {:.1} s), p50 {p50:.1} ms, p99 {p99:.1} ms, longest {longest:.1} ms",
         took.len(),
         time.as_secs_f64(),
-        part(0.5),
-        part(0.99),
-        part(1.0)
     );
 }
 
@@ -163,13 +87,13 @@ where
 async fn moves(address: SocketAddr, time: Duration, clients: u64) -> Result<(), Failure> {
     let began = Instant::now();
     let took = together(clients, || async move {
-        let mut client = Client::connect(address).await?;
+        let mut client = Client::connect(Ipv4Addr::LOCALHOST, address).await?;
         let mut took = Vec::new();
         while began.elapsed() < time {
-            let game = client.new_game().await?;
+            let game = client.new_game(&json!({ "game": "tictactoe" })).await?;
             for mv in MOVES {
                 let asked = Instant::now();
-                client.play(&game, mv).await?;
+                play(&mut client, &game, mv).await?;
                 took.push(asked.elapsed());
             }
         }
@@ -181,17 +105,17 @@ async fn moves(address: SocketAddr, time: Duration, clients: u64) -> Result<(), 
 }
 
 async fn pages(address: SocketAddr, time: Duration, clients: u64) -> Result<(), Failure> {
-    let mut client = Client::connect(address).await?;
-    let game = client.new_game().await?;
+    let mut client = Client::connect(Ipv4Addr::LOCALHOST, address).await?;
+    let game = client.new_game(&json!({ "game": "tictactoe" })).await?;
     for mv in &MOVES[..4] {
-        client.play(&game, mv).await?;
+        play(&mut client, &game, mv).await?;
     }
-    let path = Arc::new(format!("/games/{game}"));
+    let path = Arc::new(game);
     let began = Instant::now();
     let took = together(clients, || {
         let path = Arc::clone(&path);
         async move {
-            let mut client = Client::connect(address).await?;
+            let mut client = Client::connect(Ipv4Addr::LOCALHOST, address).await?;
             let mut took = Vec::new();
             while began.elapsed() < time {
                 let asked = Instant::now();
@@ -210,17 +134,14 @@ async fn pages(address: SocketAddr, time: Duration, clients: u64) -> Result<(), 
 }
 
 async fn streams(address: SocketAddr, time: Duration, streams: u64) -> Result<(), Failure> {
-    let mut player = Client::connect(address).await?;
-    let wish = json!({ "game": "tictactoe:20x20:19" }).to_string();
-    player
-        .ask("POST", "/games", "application/json", &wish)
+    let mut player = Client::connect(Ipv4Addr::LOCALHOST, address).await?;
+    let game = player
+        .new_game(&json!({ "game": "tictactoe:20x20:19" }))
         .await?;
-    let made: Value = serde_json::from_slice(&player.body)?;
-    let game = made["id"].as_str().ok_or("no game")?.to_owned();
     let (seen, mut heard) = mpsc::unbounded_channel::<(u64, Instant)>();
     for _ in 0..streams {
         let mut stream = TcpStream::connect(address).await?;
-        let request = format!("GET /games/{game}/events HTTP/1.1\r\nhost: localhost\r\n\r\n");
+        let request = format!("GET {game}/events HTTP/1.1\r\nhost: localhost\r\n\r\n");
         stream.write_all(request.as_bytes()).await?;
         let mut stream = BufReader::with_capacity(2048, stream);
         let mut line = String::new();
@@ -255,7 +176,7 @@ async fn streams(address: SocketAddr, time: Duration, streams: u64) -> Result<()
     let mut took = Vec::new();
     for round in 1..=rounds {
         let asked = Instant::now();
-        player.play(&game, &round.to_string()).await?;
+        play(&mut player, &game, &round.to_string()).await?;
         for _ in 0..streams {
             let (version, at) = tokio::time::timeout(Duration::from_secs(5), heard.recv())
                 .await?

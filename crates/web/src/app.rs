@@ -127,7 +127,7 @@ async fn gate(
     next: Next,
 ) -> Response {
     if request.method() == Method::POST
-        && let Err(wait) = hub.gates.changes.take(visitor.address)
+        && let Err(wait) = hub.gates.changes.take(visitor.address, hub.now())
     {
         let seconds = wait.as_secs() + 1;
         return Rejection::TooMany { seconds }.into_response();

@@ -6,8 +6,7 @@ pub(crate) struct Choice {
     pub(crate) game: String,
     pub(crate) level: String,
     pub(crate) seat: String,
-    pub(crate) minutes: String,
-    pub(crate) increment: String,
+    pub(crate) clock: String,
 }
 
 /// A longer value was not chosen but made up.
@@ -35,37 +34,39 @@ impl Choice {
             },
             level: field("level"),
             seat: field("seat"),
-            minutes: field("minutes"),
-            increment: field("increment"),
+            clock: field("clock"),
         }
     }
 
     /// The choice as text, for a cookie.
     pub(crate) fn text(&self) -> String {
-        let fields = [
-            &self.game,
-            &self.level,
-            &self.seat,
-            &self.minutes,
-            &self.increment,
-        ];
+        let fields = [&self.game, &self.level, &self.seat, &self.clock];
         fields.map(String::as_str).join("|")
     }
 
     /// Reads it again; what is missing was not chosen.
     pub(crate) fn parse(text: &str) -> Self {
-        let mut fields = text.split('|').map(|field| {
-            let plain = field.chars().take(LONGEST);
-            plain.collect::<String>()
-        });
-        let mut next = || fields.next().unwrap_or_default();
+        let plain = |field: &str| field.chars().take(LONGEST).collect::<String>();
+        let fields: Vec<String> = text.split('|').map(plain).collect();
+        let field = |index: usize| fields.get(index).cloned().unwrap_or_default();
         Self {
-            game: next(),
-            level: next(),
-            seat: next(),
-            minutes: next(),
-            increment: next(),
+            game: field(0),
+            level: field(1),
+            seat: field(2),
+            clock: match &fields[..] {
+                // Once these were minutes, and the seconds that every move adds.
+                [_, _, _, minutes, increment] => old_clock(minutes, increment),
+                _ => field(3),
+            },
         }
+    }
+}
+
+fn old_clock(minutes: &str, increment: &str) -> String {
+    match (minutes, increment) {
+        ("" | "0", _) => String::new(),
+        (minutes, "" | "0") => format!("{minutes}m"),
+        (minutes, increment) => format!("{minutes}m+{increment}s"),
     }
 }
 
@@ -81,6 +82,7 @@ mod tests {
             field("other_game", "tictactoe:5x5:4"),
             field("level", "club"),
             field("seat", "a|b"),
+            field("clock", "5m+3s"),
         ];
         let choice = Choice::of_form(&form);
         assert_eq!(
@@ -89,5 +91,13 @@ mod tests {
         );
         assert_eq!(Choice::parse(&choice.text()), choice);
         assert_eq!(Choice::parse(""), Choice::default());
+    }
+
+    #[test]
+    fn a_choice_of_an_older_papan_keeps_its_clock() {
+        let clock = |text: &str| Choice::parse(text).clock;
+        assert_eq!(clock("othello|club|first|5|3"), "5m+3s");
+        assert_eq!(clock("othello|club|first|5|"), "5m");
+        assert_eq!(clock("othello|club|first||"), "");
     }
 }

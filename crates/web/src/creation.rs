@@ -1,25 +1,27 @@
 //! How a game begins: what was asked for becomes a new game, or a sentence that
 //! says why not.
 
+use std::time::Duration;
+
 use papan_catalog::{AnyGame, Argument, Kind, PlayerSpec, RECIPES, StrategySpec};
 use papan_rules::Player;
 use papan_store::NewGame;
-use papan_strategies::Limits;
+use papan_strategies::{Limits, TimeControl};
 use papan_view::{Words, wording};
 use serde::Deserialize;
 
 use crate::body::{Sent, whole};
 use crate::event::Side;
-use crate::hub::{Hub, now};
+use crate::hub::Hub;
 use crate::opponents::opponent;
 use crate::rejection::Rejection;
 use crate::secret::{Secret, random_game_id};
 use crate::visitor::Visitor;
 
 /// The longest clock: a day for each.
-const LONGEST: u64 = 24 * 3600;
-/// The most seconds that a move adds.
-const LARGEST_INCREMENT: u64 = 3600;
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+/// The most that a move adds.
+const LARGEST_INCREMENT: Duration = Duration::from_secs(3600);
 
 /// The largest hash table of a visitor's strategy, in MiB.
 pub(crate) const MOST_HASH: u64 = 64;
@@ -49,10 +51,13 @@ pub(crate) struct Wish {
     /// How strong an opponent without a name shall be.
     #[serde(skip)]
     pub level: String,
-    /// Seconds for each player.
+    /// The clock, `5m+3s`.
+    #[serde(default)]
+    pub clock: Option<String>,
+    /// Seconds for each player, where there is no `clock`.
     #[serde(default, deserialize_with = "whole")]
     pub clock_seconds: Option<u64>,
-    /// Seconds that every move adds.
+    /// Seconds that every move adds to them.
     #[serde(default, deserialize_with = "whole")]
     pub increment_seconds: Option<u64>,
 }
@@ -96,9 +101,9 @@ impl Wish {
             seat,
             listed: fields.text("mode") == Some("lobby"),
             level: fields.text("level").unwrap_or_default().into(),
-            clock_seconds: number("minutes")
-                .filter(|m| *m > 0)
-                .map(|m| m.saturating_mul(60)),
+            clock: fields.text("clock").map(str::to_owned),
+            // What pages of papan 0.1.0 sent, and links made from them.
+            clock_seconds: number("minutes").map(|minutes| minutes.saturating_mul(60)),
             increment_seconds: number("increment"),
         }
     }
@@ -114,7 +119,12 @@ impl Wish {
         secret: &Secret,
     ) -> Result<NewGame, Rejection> {
         let words = visitor.words;
-        let game = game_named(hub, &self.game, words)?;
+        let game = hub
+            .game(&self.game)
+            .map_err(|error| Rejection::UnusableField {
+                field: "game",
+                what: wording::game(words, &error),
+            })?;
         if let Some(start) = &self.start {
             let line = game.line_from(start);
             line.map_err(|error| Rejection::Unusable(wording::position(words, &error)))?;
@@ -155,7 +165,7 @@ impl Wish {
             holders,
             listed,
             invitation: invited.map(invitation),
-            created_at: now(),
+            created_at: hub.date(),
             ..NewGame::new(id, game.name(), [first.to_string(), second.to_string()])
         })
     }
@@ -164,17 +174,30 @@ impl Wish {
 impl Wish {
     /// Milliseconds for each player, and what every move adds.
     fn clock(&self, words: Words) -> Result<Option<(u64, u64)>, Rejection> {
-        let within = |seconds: Option<u64>, most: u64| match seconds.unwrap_or(0) {
-            seconds if seconds <= most => Ok(seconds * 1000),
-            _ => {
-                let most = most.to_string();
-                let text = words.with("web-clock-too-long", [("most", most.into())]);
-                Err(Rejection::Unusable(text))
-            }
+        let wrong = |what: String| Rejection::UnusableField {
+            field: "clock",
+            what,
         };
-        let each = within(self.clock_seconds, LONGEST)?;
-        let increment = within(self.increment_seconds, LARGEST_INCREMENT)?;
-        Ok((each > 0).then_some((each, increment)))
+        let control = match (&self.clock, self.clock_seconds) {
+            (Some(text), _) => {
+                let control: Result<TimeControl, _> = text.parse();
+                control.map_err(|error| wrong(wording::time(words, &error)))?
+            }
+            (None, None | Some(0)) => return Ok(None),
+            (None, Some(seconds)) => TimeControl {
+                base: Duration::from_secs(seconds),
+                increment: Duration::from_secs(self.increment_seconds.unwrap_or(0)),
+            },
+        };
+        if control.base > LONGEST || control.increment > LARGEST_INCREMENT {
+            return Err(wrong(words.text("web-clock-too-long")));
+        }
+        // A moment that is shorter than we count is one that we do.
+        let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000) as u64;
+        Ok(Some((
+            milliseconds(control.base),
+            milliseconds(control.increment),
+        )))
     }
 }
 
@@ -349,6 +372,28 @@ mod tests {
             ("alphabeta(depth=3)", "human")
         );
         assert_eq!(wish.clock_seconds, Some(300));
+    }
+
+    #[test]
+    fn a_clock_is_read_as_everywhere_and_in_the_old_fields() {
+        let words = Words::new(papan_view::Language::English);
+        let clock = |pairs: &[(&str, &str)]| wish(pairs).clock(words);
+        assert_eq!(clock(&[]).unwrap(), None);
+        assert_eq!(clock(&[("clock", " ")]).unwrap(), None);
+        assert_eq!(
+            clock(&[("clock", "5m+3s")]).unwrap(),
+            Some((300_000, 3_000))
+        );
+        assert_eq!(clock(&[("clock", "1m30s")]).unwrap(), Some((90_000, 0)));
+        assert_eq!(clock(&[("clock", "0.1ms")]).unwrap(), Some((1, 0)));
+        let old = [("minutes", "5"), ("increment", "3")];
+        assert_eq!(clock(&old).unwrap(), Some((300_000, 3_000)));
+        assert_eq!(clock(&[("minutes", "0")]).unwrap(), None);
+        for wrong in ["five", "5m+", "0", "25h", "5m+2h"] {
+            let error = clock(&[("clock", wrong)]).unwrap_err();
+            let told = matches!(error, Rejection::UnusableField { field: "clock", .. });
+            assert!(told, "{wrong}: {error}");
+        }
     }
 
     #[test]

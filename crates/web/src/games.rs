@@ -23,10 +23,11 @@ use crate::body::{Sent, ply, whole};
 use crate::choice::Choice;
 use crate::creation::Wish;
 use crate::event::{Event, Greeting, Side};
-use crate::hub::{Hub, Request, now, request_key};
+use crate::hub::{Hub, Request, request_key};
 use crate::live_match::LiveMatch;
 use crate::page::Frame;
 use crate::pages::game::{GamePage, Shown, StudyView, TablePart};
+use crate::pages::home::{self, WrongField};
 use crate::rejection::{Conflict, Malformed, Rejection};
 use crate::room::Room;
 use crate::rulebook::Action;
@@ -87,7 +88,7 @@ fn shown(hub: &Hub, visitor: &Visitor, room: &Room, live: &LiveMatch, look: Look
         ply: look.ply,
         study: look.study,
         asks_to_resign: look.asks_to_resign,
-        here: Player::BOTH.map(|player| room.is_here(player)),
+        here: Player::BOTH.map(|player| room.is_here(player, hub.now())),
     }
     .view();
     let html = if visitor.form == Form::Part {
@@ -117,7 +118,19 @@ pub(crate) async fn create(
     let wish = Wish::read(&sent)?;
     let (secret, cookie) = visitor.secret_or_new()?;
     visitor.secret = Some(secret.clone());
-    let game = wish.game(&hub, &visitor, &secret)?;
+    let game = match (wish.game(&hub, &visitor, &secret), &sent) {
+        // Whoever filled in the form is told where it stands.
+        (Err(Rejection::UnusableField { field, what }), Sent::Form(fields))
+            if visitor.form == Form::Page =>
+        {
+            let wrong = WrongField {
+                name: field,
+                sentence: what,
+            };
+            return home::page(&hub, &visitor, Choice::of_form(fields), Some(wrong));
+        }
+        (game, _) => game?,
+    };
     let room = hub.create(game, visitor.address).await?;
     let live = room.live();
     let mut response = match visitor.form {
@@ -155,7 +168,8 @@ pub(crate) async fn look(
 ) -> Answer {
     let room = hub.room(&id, visitor.address).await?;
     let live = room.live();
-    room.look(&live.seats_of(visitor.secret.as_ref()), visitor.address);
+    let seats = live.seats_of(visitor.secret.as_ref());
+    room.look(&seats, visitor.address, hub.now());
     hub.let_strategy_move(&room);
     let study = match at.show.as_deref() {
         Some("hint") => Some(hint_view(&hub, &visitor, &room, &live).await?),
@@ -209,6 +223,7 @@ pub(crate) async fn make_move(
     room.look(
         &room.live().seats_of(visitor.secret.as_ref()),
         visitor.address,
+        hub.now(),
     );
     let mv = room.game.parse_move(&said.mv).map_err(|error| {
         Rejection::Unusable(wording::notation(visitor.words, &room.game, &error))
@@ -378,7 +393,7 @@ pub(crate) async fn rematch(
         names: [live.names[1].clone(), live.names[0].clone()],
         listed: false,
         invitation: None,
-        created_at: now(),
+        created_at: hub.date(),
         id: random_game_id(),
         ..old
     };

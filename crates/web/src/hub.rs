@@ -9,12 +9,13 @@ pub(crate) use action::{Request, request_key};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, RwLock};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use papan_catalog::AnyGame;
 use papan_store::{GameStore, NewGame, Run, StoreError, StoredGame};
 use tokio::sync::watch;
 
+use crate::calendar::Calendar;
 use crate::engine_pool::{EnginePool, PoolLimits};
 use crate::identity::Identities;
 use crate::live_match::LiveMatch;
@@ -68,29 +69,25 @@ pub struct Hub {
     pub(crate) page_turn: tokio::sync::Semaphore,
     /// Links that take a visitor's identity to another device.
     pub(crate) identities: Identities,
+    calendar: Arc<dyn Calendar>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     games: Mutex<HashMap<String, AnyGame>>,
     runs: RwLock<Vec<Run>>,
     stopping: watch::Sender<bool>,
 }
 
-/// Milliseconds since 1970.
-#[must_use]
-pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as i64)
-}
-
 impl Hub {
-    /// A hub over a store. It notes that the server is up from now on.
+    /// A hub over a store, which lives by a calendar. It notes that the server is up
+    /// from now on.
     ///
     /// # Errors
     /// When the store cannot be read or written.
     pub async fn open(
         settings: Settings,
         store: Arc<dyn GameStore>,
+        calendar: Arc<dyn Calendar>,
     ) -> Result<Arc<Self>, StoreError> {
-        let began_at = now();
+        let began_at = calendar.date();
         store
             .beat(Run {
                 began_at,
@@ -122,11 +119,22 @@ impl Hub {
             page_turn: tokio::sync::Semaphore::new(1),
             identities: Identities::default(),
             settings,
+            calendar,
             rooms: Mutex::default(),
             games: Mutex::default(),
             runs: RwLock::new(runs),
             stopping: watch::Sender::new(false),
         }))
+    }
+
+    /// The time, for rates and waits.
+    pub(crate) fn now(&self) -> Duration {
+        self.calendar.now()
+    }
+
+    /// Milliseconds since 1970, for what is stored.
+    pub(crate) fn date(&self) -> i64 {
+        self.calendar.date()
     }
 
     /// A game of the catalog. Different rooms share one value.
@@ -211,7 +219,7 @@ impl Hub {
     pub(crate) fn running(&self, live: &LiveMatch) -> u64 {
         let runs = self.runs.read().expect("no panic inside");
         match (&live.clock, live.turn()) {
-            (Some(clock), Some(_)) if live.clock_runs() => clock.running(now(), &runs),
+            (Some(clock), Some(_)) if live.clock_runs() => clock.running(self.date(), &runs),
             _ => 0,
         }
     }

@@ -2,7 +2,7 @@
 //! minutes, and only the newest of each visitor. They are never on the disk.
 
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::secret::Secret;
 
@@ -22,7 +22,7 @@ pub(crate) struct IdentityLink {
 struct Kept {
     /// A digest, so that comparing takes no time that tells something.
     code: papan_store::Digest,
-    made: Instant,
+    made: Duration,
     link: IdentityLink,
 }
 
@@ -32,15 +32,11 @@ pub(crate) struct Identities(Mutex<Vec<Kept>>);
 
 impl Identities {
     /// A new link for a visitor; what they had before is no longer good.
-    pub(crate) fn make(&self, secret: &Secret, name: Option<String>) -> Secret {
-        self.make_at(secret, name, Instant::now())
-    }
-
-    fn make_at(&self, secret: &Secret, name: Option<String>, made: Instant) -> Secret {
+    pub(crate) fn make(&self, secret: &Secret, name: Option<String>, made: Duration) -> Secret {
         self.withdraw(secret);
         let code = Secret::random();
         let mut kept = self.0.lock().expect("no panic inside");
-        kept.retain(|kept| made.duration_since(kept.made) < GOOD_FOR);
+        kept.retain(|kept| made < kept.made + GOOD_FOR);
         if kept.len() == MOST {
             kept.remove(0);
         }
@@ -62,24 +58,20 @@ impl Identities {
     }
 
     /// What a link gives, without using it up.
-    pub(crate) fn look(&self, code: &Secret) -> Option<IdentityLink> {
+    pub(crate) fn look(&self, code: &Secret, now: Duration) -> Option<IdentityLink> {
         let digest = code.digest();
         let kept = self.0.lock().expect("no panic inside");
         let found = kept.iter().find(|kept| kept.code == digest)?;
-        (found.made.elapsed() < GOOD_FOR).then(|| found.link.clone())
+        (now < found.made + GOOD_FOR).then(|| found.link.clone())
     }
 
     /// What a link gives; it is used up.
-    pub(crate) fn take(&self, code: &Secret) -> Option<IdentityLink> {
-        self.take_at(code, Instant::now())
-    }
-
-    fn take_at(&self, code: &Secret, now: Instant) -> Option<IdentityLink> {
+    pub(crate) fn take(&self, code: &Secret, now: Duration) -> Option<IdentityLink> {
         let digest = code.digest();
         let mut kept = self.0.lock().expect("no panic inside");
         let place = kept.iter().position(|kept| kept.code == digest)?;
         let found = kept.remove(place);
-        (now.duration_since(found.made) < GOOD_FOR).then_some(found.link)
+        (now < found.made + GOOD_FOR).then_some(found.link)
     }
 }
 
@@ -90,23 +82,20 @@ mod tests {
     #[test]
     fn a_link_is_good_once_for_ten_minutes_and_until_it_is_withdrawn() {
         let (links, ann) = (Identities::default(), Secret::random());
-        let now = Instant::now();
-        let code = links.make_at(&ann, Some("Ann".into()), now);
-        assert!(links.look(&code).is_some());
-        let link = links.take_at(&code, now + GOOD_FOR / 2).unwrap();
+        let now = Duration::from_secs(1);
+        let code = links.make(&ann, Some("Ann".into()), now);
+        assert!(links.look(&code, now).is_some());
+        let link = links.take(&code, now + GOOD_FOR / 2).unwrap();
         assert_eq!(
             (link.secret, link.name.as_deref()),
             (ann.clone(), Some("Ann"))
         );
-        assert!(links.take_at(&code, now).is_none(), "once");
-        let late = links.make_at(&ann, None, now);
-        assert!(
-            links.take_at(&late, now + GOOD_FOR).is_none(),
-            "ten minutes"
-        );
-        let (old, new) = (links.make(&ann, None), links.make(&ann, None));
-        assert!(links.take(&old).is_none(), "only the newest");
+        assert!(links.take(&code, now).is_none(), "once");
+        let late = links.make(&ann, None, now);
+        assert!(links.take(&late, now + GOOD_FOR).is_none(), "ten minutes");
+        let (old, new) = (links.make(&ann, None, now), links.make(&ann, None, now));
+        assert!(links.take(&old, now).is_none(), "only the newest");
         links.withdraw(&ann);
-        assert!(links.take(&new).is_none(), "withdrawn");
+        assert!(links.take(&new, now).is_none(), "withdrawn");
     }
 }

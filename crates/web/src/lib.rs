@@ -8,12 +8,13 @@
 //! ```
 //! use std::sync::Arc;
 //! use papan_store::SqliteGames;
+//! use papan_strategies::SystemClock;
 //! use papan_web::{Hub, Settings, app};
 //!
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
 //! let folder = tempfile::tempdir()?;
 //! let games = SqliteGames::open(&folder.path().join("games.sqlite")).await?;
-//! let hub = Hub::open(Settings::default(), Arc::new(games)).await?;
+//! let hub = Hub::open(Settings::default(), Arc::new(games), Arc::new(SystemClock)).await?;
 //! let _site: axum::Router = app(&hub);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # }).unwrap();
@@ -23,14 +24,15 @@ mod app;
 mod assets;
 mod board_grid;
 mod body;
+mod calendar;
 mod choice;
-mod clock;
 mod connection;
 mod creation;
 mod downloads;
 mod engine_pool;
 mod evaluation_bar;
 mod event;
+mod game_clock;
 mod games;
 mod hub;
 mod identity;
@@ -65,6 +67,7 @@ mod variations;
 mod visitor;
 
 pub use app::{app, operator_app};
+pub use calendar::Calendar;
 pub use hub::Hub;
 pub use secret::Secret;
 pub use server::{ServeError, log, serve};

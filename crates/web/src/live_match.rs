@@ -5,8 +5,8 @@ use papan_catalog::{AnyGame, AnyLine, GameError, PlayerError, PlayerSpec};
 use papan_rules::{Outcome, Player, PositionError};
 use papan_store::{Digest, Standing, StoredGame};
 
-use crate::clock::Clock;
 use crate::event::{Event, Greeting};
+use crate::game_clock::GameClock;
 use crate::secret::Secret;
 use crate::strategy_failure::StrategyFailure;
 
@@ -53,7 +53,7 @@ pub(crate) struct LiveMatch {
     /// The line of play.
     pub line: Box<dyn AnyLine>,
     /// The clock, if they play with one.
-    pub clock: Option<Clock>,
+    pub clock: Option<GameClock>,
     /// How it ended, if it has.
     pub ending: Option<Ending>,
     /// Who asked to take moves back, and how many would be left.
@@ -130,7 +130,7 @@ impl LiveMatch {
             listed: header.listed,
             clock: header
                 .clock
-                .map(|clock| Clock::new(clock, header.created_at)),
+                .map(|clock| GameClock::new(clock, header.created_at)),
             line,
             ending: None,
             asked_back: None,

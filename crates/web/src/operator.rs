@@ -10,8 +10,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_catalog::FAMILIES;
 use papan_rules::Player;
 use papan_view::Language;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::body::Sent;
 use crate::event::Side;
@@ -21,10 +20,26 @@ use crate::pages::home::{StrategyChoice, strategy_choices};
 use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
+/// That all is well, as JSON.
+#[derive(Serialize)]
+struct Health {
+    status: &'static str,
+    version: &'static str,
+}
+
+/// The games that something was done to, as JSON.
+#[derive(Serialize)]
+struct Touched {
+    games: Vec<String>,
+}
+
 pub(crate) async fn health(State(hub): State<Arc<Hub>>) -> Result<Response, Rejection> {
     hub.store.check().await?;
-    let body = json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") });
-    Ok(Json(body).into_response())
+    let health = Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    Ok(Json(health).into_response())
 }
 
 pub(crate) async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
@@ -60,7 +75,7 @@ pub(crate) async fn delete_visitor(
         .delete_visitor(visitor.ok_or(Rejection::NotFound)?)
         .await?;
     hub.leave_rooms(&gone);
-    Ok(Json(json!({ "games": gone })).into_response())
+    Ok(Json(Touched { games: gone }).into_response())
 }
 
 /// Deletes a name from every game.
@@ -71,12 +86,18 @@ pub(crate) async fn delete_name(
     let changed = hub.store.delete_name(&name).await?;
     // They are read again without it.
     hub.leave_rooms(&changed);
-    Ok(Json(json!({ "games": changed })).into_response())
+    Ok(Json(Touched { games: changed }).into_response())
 }
 
 pub(crate) async fn openapi() -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json")];
     (kind, include_str!("../assets/openapi.json")).into_response()
+}
+
+/// The language from now on, as JSON.
+#[derive(Serialize)]
+struct Spoken {
+    language: &'static str,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +123,10 @@ pub(crate) async fn language(visitor: Visitor, sent: Sent) -> Result<Response, R
         false => "/",
     };
     let mut response = match visitor.form {
-        Form::Json => Json(json!({ "language": language.code() })).into_response(),
+        Form::Json => Json(Spoken {
+            language: language.code(),
+        })
+        .into_response(),
         _ => Redirect::to(back).into_response(),
     };
     let cookie = visitor.language_cookie(language);

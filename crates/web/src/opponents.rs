@@ -5,7 +5,7 @@ use papan_catalog::{AnyGame, StrategySpec, advisor};
 use papan_strategies::Limits;
 
 /// How strong an opponent is.
-pub(crate) struct Level {
+pub(crate) struct OpponentLevel {
     /// Its name in forms; the key of its text has `web-level-` before it.
     pub(crate) name: &'static str,
     /// Strategies to try, the first that can play is taken; the advisor after them.
@@ -13,20 +13,20 @@ pub(crate) struct Level {
 }
 
 /// From the one that a child beats to the best there is.
-pub(crate) const LEVELS: [Level; 4] = [
-    Level {
+pub(crate) const LEVELS: [OpponentLevel; 4] = [
+    OpponentLevel {
         name: "newcomer",
         candidates: &["random"],
     },
-    Level {
+    OpponentLevel {
         name: "casual",
         candidates: &["greedy", "mcts(playouts=60)"],
     },
-    Level {
+    OpponentLevel {
         name: "club",
         candidates: &["mcts(playouts=2000)"],
     },
-    Level {
+    OpponentLevel {
         name: "strongest",
         candidates: &[],
     },

@@ -83,7 +83,7 @@ pub(crate) async fn costly(
     if let Some((kind, body)) = name.as_deref().and_then(|name| hub.pages.find(name)) {
         return ([(header::CONTENT_TYPE, kind)], body).into_response();
     }
-    if let Err(wait) = hub.gates.pages.take(visitor.address) {
+    if let Err(wait) = hub.gates.pages.take(visitor.address, hub.now()) {
         let seconds = wait.as_secs() + 1;
         return Rejection::TooMany { seconds }.into_response();
     }

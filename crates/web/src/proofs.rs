@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
-use crate::hub::{Hub, now};
+use crate::hub::Hub;
 use crate::long_work::LongWork;
 use crate::rejection::Rejection;
 use crate::strategy_failure::StrategyFailure;
@@ -90,7 +90,7 @@ fn texts(game: &AnyGame, moves: &[Move]) -> Vec<String> {
 
 /// How far a proof is.
 #[derive(Clone, Debug)]
-pub(crate) enum Progress {
+pub(crate) enum Stage {
     /// Others come first.
     Waiting,
     /// So many positions have been looked into.
@@ -106,10 +106,10 @@ struct UnderWay {
 }
 
 impl UnderWay {
-    fn progress(&self) -> Progress {
+    fn stage(&self) -> Stage {
         match self.begun.load(Ordering::Relaxed) {
-            false => Progress::Waiting,
-            true => Progress::Running(self.watch.how_far().positions),
+            false => Stage::Waiting,
+            true => Stage::Running(self.watch.how_far().positions),
         }
     }
 }
@@ -154,16 +154,16 @@ impl Hub {
         self: &Arc<Self>,
         visitor: IpAddr,
         thesis: Thesis,
-    ) -> Result<Progress, Rejection> {
+    ) -> Result<Stage, Rejection> {
         let (game, strategy, player) = (thesis.game.name(), &thesis.strategy, thesis.player);
         let subject = format!("proof {game} {strategy} {player}");
         if let Some(study) = self.proofs.under_way.find(&subject) {
-            return Ok(study.progress());
+            return Ok(study.stage());
         }
         let kept = self.store.study(&subject).await?;
         // What an older papan wrote otherwise is made anew.
         if let Some(ended) = kept.and_then(|kept| serde_json::from_str(&kept.body).ok()) {
-            return Ok(Progress::Ended(ended));
+            return Ok(Stage::Ended(ended));
         }
         let begun = self
             .proofs
@@ -174,7 +174,7 @@ impl Hub {
             let hub = Arc::clone(self);
             tokio::spawn(make(hub, visitor, subject, thesis, Arc::clone(&study)));
         }
-        Ok(study.progress())
+        Ok(study.stage())
     }
 }
 
@@ -208,7 +208,7 @@ async fn make(
         let study = StoredStudy {
             subject: subject.clone(),
             body: serde_json::to_string(&ended).expect("plain data becomes JSON"),
-            at: now(),
+            at: hub.date(),
         };
         if let Err(error) = hub.store.keep_study(study).await {
             tracing::error!(%error, "the store failed");

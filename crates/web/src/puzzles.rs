@@ -12,7 +12,7 @@ use papan_strategies::{Bound, Decision, Limits};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::hub::{Hub, now};
+use crate::hub::Hub;
 use crate::rejection::Rejection;
 use crate::seated_players::{Question, SeatedPlayers};
 
@@ -86,11 +86,6 @@ impl Puzzle {
     }
 }
 
-/// The day of today, counted from 1970.
-pub(crate) fn today() -> i64 {
-    now().div_euclid(DAY)
-}
-
 /// The task of a position in which one move is right and the others are not.
 fn task(decision: &Decision) -> Option<Task> {
     if decision.candidates.len() < 3 {
@@ -157,6 +152,11 @@ fn make(players: &mut SeatedPlayers, day: i64, level: usize, limits: Limits) -> 
 }
 
 impl Hub {
+    /// The day of today, counted from 1970.
+    pub(crate) fn today(&self) -> i64 {
+        self.date().div_euclid(DAY)
+    }
+
     /// The puzzle of a day and a level. It is made when somebody first asks.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl Hub {
         let study = StoredStudy {
             subject,
             body: serde_json::to_string(&puzzle).expect("plain data becomes JSON"),
-            at: now(),
+            at: self.date(),
         };
         self.store.keep_study(study).await?;
         Ok(puzzle)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An address for counting: of IPv6 the first 64 bits, which is what one
 /// network_of or machine is given.
@@ -23,7 +23,7 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
 #[derive(Debug)]
 pub(crate) struct Rate {
     per_second: f64,
-    buckets: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+    buckets: Mutex<HashMap<IpAddr, (f64, Duration)>>,
 }
 
 impl Rate {
@@ -43,15 +43,11 @@ impl Rate {
     ///
     /// # Errors
     /// With the time until there is one, when it is empty.
-    pub(crate) fn take(&self, address: IpAddr) -> Result<(), Duration> {
-        self.take_at(address, Instant::now())
-    }
-
-    fn take_at(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+    pub(crate) fn take(&self, address: IpAddr, now: Duration) -> Result<(), Duration> {
         let most = self.per_second * Self::BURST;
         let mut buckets = self.buckets.lock().expect("no panic inside");
         let (left, last) = buckets.entry(network_of(address)).or_insert((most, now));
-        let gained = now.saturating_duration_since(*last).as_secs_f64() * self.per_second;
+        let gained = now.saturating_sub(*last).as_secs_f64() * self.per_second;
         *left = (*left + gained).min(most);
         *last = now;
         if *left >= 1.0 {
@@ -62,14 +58,10 @@ impl Rate {
     }
 
     /// Forgets every address whose bucket is full again.
-    pub(crate) fn forget(&self) {
-        self.forget_at(Instant::now());
-    }
-
-    fn forget_at(&self, now: Instant) {
+    pub(crate) fn forget(&self, now: Duration) {
         let full = Duration::from_secs_f64(Self::BURST);
         let mut buckets = self.buckets.lock().expect("no panic inside");
-        buckets.retain(|_, (_, last)| now.saturating_duration_since(*last) < full);
+        buckets.retain(|_, (_, last)| now.saturating_sub(*last) < full);
     }
 }
 
@@ -146,18 +138,18 @@ mod tests {
     #[test]
     fn a_rate_allows_a_burst_then_its_pace_then_forgets() {
         let rate = Rate::new(2.0);
-        let start = Instant::now();
+        let start = Duration::from_secs(1);
         for _ in 0..20 {
-            assert!(rate.take_at(HERE, start).is_ok());
+            assert!(rate.take(HERE, start).is_ok());
         }
-        let wait = rate.take_at(HERE, start).unwrap_err();
+        let wait = rate.take(HERE, start).unwrap_err();
         assert_eq!(wait, Duration::from_millis(500));
-        assert!(rate.take_at(HERE, start + wait).is_ok());
-        assert!(rate.take_at(HERE, start + wait).is_err());
-        assert!(rate.take_at("::1".parse().unwrap(), start).is_ok());
-        rate.forget_at(start + Duration::from_secs(5));
+        assert!(rate.take(HERE, start + wait).is_ok());
+        assert!(rate.take(HERE, start + wait).is_err());
+        assert!(rate.take("::1".parse().unwrap(), start).is_ok());
+        rate.forget(start + Duration::from_secs(5));
         assert_eq!(rate.buckets.lock().unwrap().len(), 2);
-        rate.forget_at(start + Duration::from_secs(60));
+        rate.forget(start + Duration::from_secs(60));
         assert!(rate.buckets.lock().unwrap().is_empty());
     }
 

@@ -28,6 +28,14 @@ pub(crate) enum Rejection {
     /// A field's value cannot be used; the sentence says why.
     #[error("{0}")]
     Unusable(String),
+    /// The same, and the field is known.
+    #[error("{field}: {what}")]
+    UnusableField {
+        /// The name of the field.
+        field: &'static str,
+        /// The sentence that says why.
+        what: String,
+    },
     /// What a program brings as its secret cannot be one.
     #[error("a secret is 32 of the characters A-Z, a-z, 0-9, - and _")]
     NoSecret,
@@ -183,9 +191,10 @@ impl Rejection {
             Self::NotFound | Self::NoInvitation => StatusCode::NOT_FOUND,
             Self::NoSecret => StatusCode::UNAUTHORIZED,
             Self::Malformed(_) => StatusCode::BAD_REQUEST,
-            Self::Unusable(_) | Self::NoAnswer(_) | Self::KeyReused => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
+            Self::Unusable(_)
+            | Self::UnusableField { .. }
+            | Self::NoAnswer(_)
+            | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotYourSeat | Self::ForeignSite => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
             Self::Spent { .. } | Self::LinkUsed => StatusCode::GONE,

@@ -12,11 +12,12 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use papan_view::Words;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::hub::Hub;
 use crate::page::Frame;
 use crate::rejection::{Malformed, Rejection};
+use crate::state::MatchState;
 use crate::visitor::{Form, Visitor};
 
 /// Nothing from elsewhere, no script or style inside a page, no frames.
@@ -36,6 +37,41 @@ struct RejectionPage {
     frame: Frame,
     sentence: String,
     game: Option<String>,
+}
+
+/// A rejection, as JSON.
+#[derive(Serialize)]
+struct Refusal<'a> {
+    error: &'a str,
+    /// The field of the request whose value it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'static str>,
+    /// The game as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<&'a MatchState>,
+    /// For whoever wrote the program: what the reader of the request said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+}
+
+impl<'a> Refusal<'a> {
+    fn of(rejection: &'a Rejection, sentence: &'a str) -> Self {
+        let mut refusal = Self {
+            error: sentence,
+            field: None,
+            state: None,
+            detail: None,
+        };
+        match rejection {
+            Rejection::Stale { now, .. } => refusal.state = Some(now),
+            Rejection::UnusableField { field, .. } => refusal.field = Some(field),
+            Rejection::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => {
+                refusal.detail = Some(detail);
+            }
+            _ => {}
+        }
+        refusal
+    }
 }
 
 /// Puts rejections into words, adds the headers, counts and logs.
@@ -95,7 +131,7 @@ fn worded(
     let sentence = match rejection {
         Rejection::NotFound => words.text("web-not-found"),
         Rejection::Malformed(what) => malformed(words, what),
-        Rejection::Unusable(what) => what.clone(),
+        Rejection::Unusable(what) | Rejection::UnusableField { what, .. } => what.clone(),
         Rejection::NoInvitation => words.text("web-no-invitation"),
         Rejection::NoSecret => words.text("web-no-secret"),
         Rejection::NotYourSeat => words.text("web-not-your-seat"),
@@ -133,16 +169,7 @@ fn worded(
         };
         (status, Html(page.render().unwrap_or_default())).into_response()
     } else {
-        let mut body = json!({ "error": sentence });
-        match rejection {
-            Rejection::Stale { now, .. } => body["state"] = json!(now),
-            // For whoever wrote the program: what the reader of the request said.
-            Rejection::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => {
-                body["detail"] = json!(detail);
-            }
-            _ => {}
-        }
-        (status, axum::Json(body)).into_response()
+        (status, axum::Json(Refusal::of(rejection, &sentence))).into_response()
     };
     if let Rejection::TooMany { seconds } = rejection {
         response

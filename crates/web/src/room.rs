@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -81,8 +81,8 @@ pub(crate) struct Room {
 
 #[derive(Default)]
 struct Looked {
-    from_seat: [Option<Instant>; 2],
-    at_all: Option<Instant>,
+    from_seat: [Option<Duration>; 2],
+    at_all: Option<Duration>,
 }
 
 /// Somebody who follows the game from a seat; dropping it says that they left.
@@ -224,12 +224,12 @@ impl Room {
 
     /// Notes that somebody looks at the game from these seats, now. Whoever sits
     /// there has the opponent think for them; where nobody does, whoever watches.
-    pub(crate) fn look(&self, seats: &[Player], address: IpAddr) {
+    pub(crate) fn look(&self, seats: &[Player], address: IpAddr, now: Duration) {
         if !seats.is_empty() || self.live().holders == [None, None] {
             *self.address.lock().expect("no panic inside") = address;
         }
         let mut looked = self.looked.lock().expect("no panic inside");
-        looked.at_all = Some(Instant::now());
+        looked.at_all = Some(now);
         for player in seats {
             looked.from_seat[player.index()] = looked.at_all;
         }
@@ -237,16 +237,16 @@ impl Room {
 
     /// Whether whoever holds a seat is here: they follow the game, or their page
     /// asked for it a moment ago.
-    pub(crate) fn is_here(&self, player: Player) -> bool {
+    pub(crate) fn is_here(&self, player: Player, now: Duration) -> bool {
         let looked = self.looked.lock().expect("no panic inside").from_seat[player.index()];
         self.presence.borrow()[player.index()] > 0
-            || looked.is_some_and(|looked| looked.elapsed() < JUST_NOW)
+            || looked.is_some_and(|looked| now < looked + JUST_NOW)
     }
 
     /// Whether anybody follows the game, or looked at it a moment ago.
-    pub(crate) fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self, now: Duration) -> bool {
         let looked = self.looked.lock().expect("no panic inside").at_all;
-        self.followers() > 0 || looked.is_some_and(|looked| looked.elapsed() < JUST_NOW)
+        self.followers() > 0 || looked.is_some_and(|looked| now < looked + JUST_NOW)
     }
 
     /// Who follows from which seat, for whoever waits for a change.

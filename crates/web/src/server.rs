@@ -14,6 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use papan_store::{SqliteGames, StoreError};
+use papan_strategies::SystemClock;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
@@ -82,7 +83,7 @@ pub async fn serve(
             "the limit on open files is below the number of connections; raise it with ulimit -n"
         );
     }
-    let hub = Hub::open(settings, store).await?;
+    let hub = Hub::open(settings, store, Arc::new(SystemClock)).await?;
     let (door, address) = bind(hub.settings.listen)?;
     let back_door = hub.settings.metrics_listen.map(bind).transpose()?;
     tracing::info!(%address, "listening");
@@ -228,9 +229,6 @@ async fn chores(hub: Arc<Hub>) {
             _ = tick.tick() => hub.sweep().await,
             _ = forget.tick() => {
                 hub.forget().await;
-                hub.gates.changes.forget();
-                hub.gates.studies.forget();
-                hub.gates.pages.forget();
             }
         }
     }

@@ -28,6 +28,8 @@ pub struct Settings {
     pub move_time: Duration,
     /// How long a hint or one position of an analysis may take.
     pub study_time: Duration,
+    /// Between two moves of a game that is only watched, so that it can be.
+    pub watched_pace: Duration,
     /// Connections from one address.
     pub connections_per_address: usize,
     /// Connections altogether.
@@ -70,6 +72,7 @@ impl Default for Settings {
             engine_memory: 192,
             move_time: Duration::from_secs(1),
             study_time: Duration::from_secs(1),
+            watched_pace: Duration::from_millis(700),
             connections_per_address: 128,
             connections: 8192,
             streams_per_address: 32,

@@ -11,8 +11,7 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event as Message, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::hub::Hub;
@@ -52,7 +51,7 @@ pub(crate) async fn follow(
     // Whoever names nothing starts from now.
     let seen = seen.or(since.after).unwrap_or(version).min(version);
     let seats = room.live().seats_of(visitor.secret.as_ref());
-    room.look(&seats, visitor.address);
+    room.look(&seats, visitor.address, hub.now());
     hub.let_strategy_move(&room);
     let mut presence = room.presence();
     presence.mark_changed();
@@ -116,10 +115,21 @@ fn messages(follower: Follower) -> impl Stream<Item = Result<Message, Infallible
     })
 }
 
+/// Who is here, as JSON.
+#[derive(Serialize)]
+struct Here {
+    first: bool,
+    second: bool,
+}
+
 /// Who is here; it has no id, since it is not part of the game.
-fn presence_message(open: [usize; 2]) -> Message {
-    let here = json!({ "first": open[0] > 0, "second": open[1] > 0 });
-    Message::default().event("presence").data(here.to_string())
+fn presence_message([first, second]: [usize; 2]) -> Message {
+    let here = Here {
+        first: first > 0,
+        second: second > 0,
+    };
+    let here = serde_json::to_string(&here).expect("plain data becomes JSON");
+    Message::default().event("presence").data(here)
 }
 
 fn message(news: &News) -> Message {

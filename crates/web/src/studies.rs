@@ -15,7 +15,7 @@ use papan_strategies::{Decision, Score};
 use papan_view::{Words, json};
 use serde::{Deserialize, Serialize};
 
-use crate::hub::{Hub, now};
+use crate::hub::Hub;
 use crate::long_work::LongWork;
 use crate::rejection::Rejection;
 use crate::seated_players::Question;
@@ -320,7 +320,7 @@ impl Making {
         let study = StoredStudy {
             subject: self.subject.clone(),
             body: serde_json::to_string(&kept).expect("plain data becomes JSON"),
-            at: now(),
+            at: self.hub.date(),
         };
         if let Err(error) = self.hub.store.keep_study(study).await {
             tracing::error!(%error, "the store failed");

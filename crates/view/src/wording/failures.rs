@@ -5,7 +5,7 @@ use std::path::Path;
 
 use papan_catalog::{EngineError, MOST_THREADS, Unplayable};
 use papan_solve::BadAnswer;
-use papan_strategies::{ListLine, LookupError, NoMove};
+use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
 
 use super::table;
 use crate::Words;
@@ -111,6 +111,16 @@ pub fn no_answer(words: Words, fault: &BadAnswer) -> String {
         BadAnswer::Illegal(_) => words.text("fault-illegal-move"),
         BadAnswer::Silent => words.text("fault-silent"),
     }
+}
+
+/// Why a text is no time.
+#[must_use]
+pub fn time(words: Words, error: &TimeError) -> String {
+    let (key, text) = match error {
+        TimeError::Unreadable(text) => ("time-unreadable", text),
+        TimeError::Nothing(text) => ("time-nothing", text),
+    };
+    words.with(key, [("text", text.clone().into())])
 }
 
 /// Why a file cannot be read or written, to be put after a colon.

@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
 use papan_view::json::Decision;
 use papan_view::{svg_board, wording};
-use serde_json::json;
+use serde::Serialize;
 
 use super::Answer;
 use crate::hub::Hub;
@@ -19,6 +19,17 @@ use crate::rejection::{Conflict, Rejection};
 use crate::room::Room;
 use crate::seated_players::Question;
 use crate::visitor::Visitor;
+
+/// A hint, as JSON.
+#[derive(Serialize)]
+struct Hint {
+    #[serde(flatten)]
+    decision: Decision,
+    /// Who was asked.
+    strategy: String,
+    /// The version of the game that it is for.
+    version: u64,
+}
 
 fn question(hub: &Hub, room: &Room, live: &LiveMatch, ply: usize) -> Question {
     let game = live.line.game();
@@ -57,10 +68,12 @@ pub(crate) async fn hint(
     hub.study_rate(visitor.address)?;
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();
-    let mut body = json!(Decision::new(&game, &decision));
-    body["strategy"] = json!(strategy);
-    body["version"] = json!(live.version);
-    Ok(Json(body).into_response())
+    let hint = Hint {
+        decision: Decision::new(&game, &decision),
+        strategy,
+        version: live.version,
+    };
+    Ok(Json(hint).into_response())
 }
 
 pub(super) async fn hint_view(

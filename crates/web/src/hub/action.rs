@@ -6,7 +6,7 @@ use papan_rules::Player;
 use papan_store::{Appended, Digest, Joined, Joining, StoredEvent};
 use papan_view::Words;
 
-use super::{Hub, now};
+use super::Hub;
 use crate::event::Event;
 use crate::live_match::LiveMatch;
 use crate::rejection::{Conflict, Rejection};
@@ -116,7 +116,7 @@ impl Hub {
     ) -> Result<Arc<LiveMatch>, Rejection> {
         let stored = StoredEvent {
             version: live.version + 1,
-            at: now(),
+            at: self.date(),
             body: event.body(),
             key: key.clone(),
         };
@@ -204,7 +204,7 @@ impl Hub {
         let event = Event::Joined { by: player.into() };
         let stored = StoredEvent {
             version: live.version + 1,
-            at: now(),
+            at: self.date(),
             body: event.body(),
             key: None,
         };

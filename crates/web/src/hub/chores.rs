@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Hub, now};
+use super::{Gates, Hub};
 use crate::event::Event;
 use crate::rejection::Rejection;
 use crate::room::Room;
@@ -42,7 +42,7 @@ impl Hub {
         let run = {
             let mut runs = self.runs.write().expect("no panic inside");
             let last = runs.last_mut().expect("the present run is there");
-            last.alive_at = now();
+            last.alive_at = self.date();
             *last
         };
         if let Err(error) = self.store.beat(run).await {
@@ -51,9 +51,10 @@ impl Hub {
     }
 
     /// Forgets unfinished games in which nothing happened for long and studies that
-    /// are old or many, and leaves rooms that nobody looks at.
+    /// are old or many, and addresses that stay away, and leaves rooms that nobody
+    /// looks at.
     pub async fn forget(&self) {
-        let before = now() - self.settings.expire_after.as_millis() as i64;
+        let before = self.date() - self.settings.expire_after.as_millis() as i64;
         match self.store.expire(before).await {
             Ok(gone) => {
                 self.leave_rooms(&gone);
@@ -64,8 +65,18 @@ impl Hub {
         if let Err(error) = self.store.forget_studies(before, STUDIES).await {
             tracing::error!(%error, "the store failed");
         }
+        let now = self.now();
+        let Gates {
+            pages,
+            changes,
+            studies,
+            ..
+        } = &self.gates;
+        for rate in [pages, changes, studies] {
+            rate.forget(now);
+        }
         let mut rooms = self.rooms.lock().expect("no panic inside");
-        let quiet = now() - 10 * 60 * 1000;
+        let quiet = self.date() - 10 * 60 * 1000;
         // A room that somebody holds may be about to change.
         rooms.retain(|_, room| Arc::strong_count(room) > 1 || room.live().at > quiet);
     }

@@ -16,9 +16,6 @@ use crate::rulebook::strategy_to_move;
 use crate::seated_players::{Question, SeatedPlayers};
 use crate::strategy_failure::StrategyFailure;
 
-/// Between two moves of a game that is only watched, so that it can be.
-const WATCHED_PACE: Duration = Duration::from_millis(700);
-
 impl Hub {
     /// If a strategy is to move, lets it think, then makes its move.
     pub(crate) fn let_strategy_move(self: &Arc<Self>, room: &Arc<Room>) {
@@ -48,7 +45,7 @@ impl Hub {
             };
             let watched = live.holders == [None, None];
             // A game without players goes on when somebody looks at it again.
-            if watched && !room.is_watched() || !room.begin_thinking(live.version) {
+            if watched && !room.is_watched(self.now()) || !room.begin_thinking(live.version) {
                 return;
             }
             (question, player, live.version, watched)
@@ -56,7 +53,7 @@ impl Hub {
         let (hub, room) = (Arc::clone(self), Arc::clone(room));
         tokio::spawn(async move {
             if watched {
-                tokio::time::sleep(WATCHED_PACE).await;
+                tokio::time::sleep(hub.settings.watched_pace).await;
             }
             let game = room.game.clone();
             let id = room.header.id.clone();
@@ -66,7 +63,7 @@ impl Hub {
                 let work = move |seats: &mut SeatedPlayers| {
                     let _ = answer.send(seats.choose(&question));
                 };
-                if watched && !room.is_watched() {
+                if watched && !room.is_watched(hub.now()) {
                     room.end_thinking();
                     return;
                 }
@@ -127,7 +124,7 @@ impl Hub {
     /// # Errors
     /// When an address asks for too much of it.
     pub(crate) fn study_rate(&self, visitor: IpAddr) -> Result<(), Rejection> {
-        let taken = self.gates.studies.take(visitor);
+        let taken = self.gates.studies.take(visitor, self.now());
         taken.map_err(|wait| Rejection::TooMany {
             seconds: wait.as_secs() + 1,
         })

@@ -12,11 +12,12 @@ use papan_rules::{Move, Player};
 use papan_strategies::Decision;
 use papan_view::svg_board::Look;
 use papan_view::{BoardView, Marks, Words, wording};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, Touch};
 use crate::creation::strategy_named;
 use crate::evaluation_bar::bar;
+use crate::event::Side;
 use crate::hub::Hub;
 use crate::line_address::LineAddress;
 use crate::overlay::{self, Reasons};
@@ -111,7 +112,7 @@ pub(crate) async fn analysis(
         Some(Err(rejection)) => return Err(rejection),
     };
     if visitor.form == Form::Json {
-        return Ok(Json(place_json(&*line, decision.as_ref())).into_response());
+        return Ok(Json(Analysed::of(&*line, decision.as_ref())).into_response());
     }
     let _turn = hub.turn_for_a_page().await;
     let look = Look {
@@ -284,26 +285,38 @@ pub(crate) fn counts(words: Words, view: &BoardView) -> Option<String> {
     })
 }
 
-fn place_json(
-    line: &dyn AnyLine,
-    decision: Option<&(StrategySpec, Arc<Decision>)>,
-) -> serde_json::Value {
-    let game = line.game();
-    let text = |mv: &Move| game.format_move(*mv);
-    let mut body = json!({
-        "game": game.name(),
-        "moves": line.moves().iter().map(text).collect::<Vec<_>>(),
-        "position": line.position_text(),
-        "turn": line.turn().to_string(),
-        "legal": line.legal_moves().iter().map(text).collect::<Vec<_>>(),
-        "result": line.outcome().map(|outcome| match outcome.winner() {
-            Some(winner) => winner.to_string(),
-            None => "draw".into(),
-        }),
-    });
-    if let Some((spec, decision)) = decision {
-        body["strategy"] = json!(spec.to_string());
-        body["decision"] = json!(papan_view::json::Decision::new(&game, decision));
+/// A position, and what a strategy thinks of it, as JSON.
+#[derive(Serialize)]
+struct Analysed {
+    game: String,
+    moves: Vec<String>,
+    position: String,
+    turn: Side,
+    legal: Vec<String>,
+    result: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<papan_view::json::Decision>,
+}
+
+impl Analysed {
+    fn of(line: &dyn AnyLine, decision: Option<&(StrategySpec, Arc<Decision>)>) -> Self {
+        let game = line.game();
+        let texts = |moves: &[Move]| moves.iter().map(|mv| game.format_move(*mv)).collect();
+        Self {
+            moves: texts(line.moves()),
+            position: line.position_text(),
+            turn: line.turn().into(),
+            legal: texts(&line.legal_moves()),
+            result: line.outcome().map(|outcome| match outcome.winner() {
+                Some(winner) => winner.to_string(),
+                None => "draw".into(),
+            }),
+            strategy: decision.map(|(spec, _)| spec.to_string()),
+            decision: decision
+                .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
+            game: game.name(),
+        }
     }
-    body
 }

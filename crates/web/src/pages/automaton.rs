@@ -9,8 +9,7 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{Machine, Side};
 use papan_strategies::Table;
 use papan_view::{automaton_graph, wording};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::body::Sent;
 use crate::hub::Hub;
@@ -27,6 +26,22 @@ struct AutomatonPage {
     frame: Frame,
     table: String,
     pictures: Vec<(String, String)>,
+}
+
+/// The machines of a table, as JSON.
+#[derive(Serialize)]
+struct Machines {
+    machines: Vec<DrawnMachine>,
+}
+
+#[derive(Serialize)]
+struct DrawnMachine {
+    /// The computer's.
+    seat: crate::event::Side,
+    states: usize,
+    arcs: usize,
+    /// SVG.
+    picture: String,
 }
 
 #[derive(Deserialize)]
@@ -62,16 +77,14 @@ fn page(visitor: &Visitor, text: &str) -> Result<Response, Rejection> {
         .filter_map(|side| Some((side, Machine::of(&table, side)?)))
         .collect();
     if visitor.form == Form::Json {
-        let machine = |(side, machine): &(Side, Machine)| {
-            json!({
-                "seat": side.computer().to_string(),
-                "states": machine.states.len(),
-                "arcs": machine.arcs(),
-                "picture": automaton_graph::draw(machine, &title, words),
-            })
+        let drawn = |(side, machine): &(Side, Machine)| DrawnMachine {
+            seat: side.computer().into(),
+            states: machine.states.len(),
+            arcs: machine.arcs(),
+            picture: automaton_graph::draw(machine, &title, words),
         };
-        let machines: Vec<_> = machines.iter().map(machine).collect();
-        return Ok(Json(json!({ "machines": machines })).into_response());
+        let machines = machines.iter().map(drawn).collect();
+        return Ok(Json(Machines { machines }).into_response());
     }
     let pictures = machines
         .iter()

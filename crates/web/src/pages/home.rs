@@ -6,11 +6,11 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
+use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES, Recipe};
 use papan_view::{BoardView, Words, svg_board, wording};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::choice::Choice;
 use crate::creation::game_named;
@@ -33,6 +33,28 @@ struct HomePage {
     roles: Vec<Role>,
     sizes: String,
     choice: Choice,
+    /// What was wrong in the form that came.
+    wrong: Option<WrongField>,
+}
+
+/// A field of the form whose value cannot be used, and why.
+pub(crate) struct WrongField {
+    pub(crate) name: &'static str,
+    pub(crate) sentence: String,
+}
+
+impl HomePage {
+    /// What is wrong in a field.
+    fn wrong(&self, name: &str) -> Option<&str> {
+        let wrong = self.wrong.as_ref().filter(|wrong| wrong.name == name)?;
+        Some(&wrong.sentence)
+    }
+
+    /// Whether the further choices are shown from the start.
+    fn is_open(&self) -> bool {
+        let chosen = !self.other_game.is_empty() || !self.choice.clock.is_empty();
+        chosen || self.wrong.is_some()
+    }
 }
 
 struct GameChoice {
@@ -107,14 +129,24 @@ pub(crate) async fn home(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
     let choice = Choice::parse(visitor.choice.as_deref().unwrap_or(""));
+    page(&hub, &visitor, choice, None)
+}
+
+/// The page with what was chosen, and what was wrong with it.
+pub(crate) fn page(
+    hub: &Hub,
+    visitor: &Visitor,
+    choice: Choice,
+    wrong: Option<WrongField>,
+) -> Result<Response, Rejection> {
+    let words = visitor.words;
     let names = FAMILIES.iter().flat_map(|family| family.examples);
     let mut games: Vec<GameChoice> = names
         .map(|name| GameChoice {
             name,
             title: game_title(words, name),
-            picture: picture(&hub, name).unwrap_or_default(),
+            picture: picture(hub, name).unwrap_or_default(),
             chosen: *name == choice.game,
         })
         .collect();
@@ -139,7 +171,7 @@ pub(crate) async fn home(
         false => DEFAULT_LEVEL,
     };
     let page = HomePage {
-        frame: Frame::new(&visitor, words.text("web-play"), "/"),
+        frame: Frame::new(visitor, words.text("web-play"), "/"),
         other_game: if known {
             String::new()
         } else {
@@ -167,13 +199,26 @@ pub(crate) async fn home(
         ],
         sizes: sizes.join("; "),
         choice,
+        wrong,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    let status = match page.wrong {
+        None => StatusCode::OK,
+        Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let html = Html(page.render().map_err(|_| Rejection::Broken)?);
+    Ok((status, html).into_response())
 }
 
 #[derive(Deserialize)]
 pub(crate) struct OnBoard {
     game: String,
+}
+
+/// Who can play on a board, as JSON.
+#[derive(Serialize)]
+struct Able {
+    game: String,
+    strategies: Vec<&'static str>,
 }
 
 /// The strategies that can play on a board.
@@ -186,8 +231,11 @@ pub(crate) async fn strategies(
     let game = game_named(&hub, &board.game, visitor.words)?;
     let names = RECIPES.iter().map(|recipe| recipe.name);
     let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));
-    let body = json!({ "game": game.name(), "strategies": able.collect::<Vec<_>>() });
-    Ok(Json(body).into_response())
+    let able = Able {
+        game: game.name(),
+        strategies: able.collect(),
+    };
+    Ok(Json(able).into_response())
 }
 
 fn picture(hub: &Hub, name: &str) -> Option<String> {

@@ -9,8 +9,7 @@ use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_rules::Player;
 use papan_view::{Marks, wording};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::body::Sent;
 use crate::hub::Hub;
@@ -81,6 +80,12 @@ struct Acceptance {
     invitation: String,
 }
 
+/// The game that the invitation was for, as JSON.
+#[derive(Serialize)]
+struct Accepted {
+    id: String,
+}
+
 pub(crate) async fn accept(
     State(hub): State<Arc<Hub>>,
     mut visitor: Visitor,
@@ -95,7 +100,7 @@ pub(crate) async fn accept(
     let game = hub.join(invitation.digest(), &visitor, &secret).await?;
     let place = format!("/games/{game}");
     let mut response = match visitor.form {
-        Form::Json => Json(json!({ "id": game })).into_response(),
+        Form::Json => Json(Accepted { id: game }).into_response(),
         _ => Redirect::to(&place).into_response(),
     };
     response.headers_mut().extend(cookie);

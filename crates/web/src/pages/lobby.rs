@@ -1,6 +1,7 @@
 //! Where visitors meet: open challenges, and games that can be watched now.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use axum::Json;
@@ -8,10 +9,9 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_rules::Player;
 use serde::Serialize;
-use serde_json::json;
 
-use crate::clock::clock_name;
 use crate::event::Side;
+use crate::game_clock::clock_name;
 use crate::hub::Hub;
 use crate::live_match::LiveMatch;
 use crate::names::player_name;
@@ -68,18 +68,32 @@ struct Watchable {
     players: String,
 }
 
+/// The lobby, as JSON.
+#[derive(Serialize)]
+struct Lobby {
+    challenges: Vec<Challenge>,
+    games: Vec<Watchable>,
+}
+
 pub(crate) async fn lobby(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
 ) -> Result<Response, Rejection> {
-    let rooms = hub.listed_rooms();
-    let challenges = rooms.iter().filter_map(|room| challenge(room, &visitor));
+    let (rooms, now) = (hub.listed_rooms(), hub.now());
+    let challenges = rooms
+        .iter()
+        .filter_map(|room| challenge(room, &visitor, now));
     let challenges: Vec<Challenge> = challenges.take(MOST).collect();
-    let matches = rooms.iter().filter_map(|room| watchable(room, &visitor));
+    let matches = rooms
+        .iter()
+        .filter_map(|room| watchable(room, &visitor, now));
     let matches: Vec<Watchable> = matches.take(MOST).collect();
     if visitor.form == Form::Json {
-        let body = json!({ "challenges": challenges, "games": matches });
-        return Ok(Json(body).into_response());
+        let lobby = Lobby {
+            challenges,
+            games: matches,
+        };
+        return Ok(Json(lobby).into_response());
     }
     let mut frame = Frame::new(&visitor, visitor.words.text("web-lobby"), "/lobby");
     frame.reload = Some(10);
@@ -91,11 +105,11 @@ pub(crate) async fn lobby(
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
-fn challenge(room: &Room, visitor: &Visitor) -> Option<Challenge> {
+fn challenge(room: &Room, visitor: &Visitor, now: Duration) -> Option<Challenge> {
     let live = room.live();
     let seat = live.vacant?;
     // Whoever went away would not come back to a game that somebody else began.
-    room.is_here(seat.other()).then_some(())?;
+    room.is_here(seat.other(), now).then_some(())?;
     let words = visitor.words;
     let maker = live.names[seat.other().index()].clone();
     let clock = room.header.clock;
@@ -120,12 +134,12 @@ fn challenge(room: &Room, visitor: &Visitor) -> Option<Challenge> {
     })
 }
 
-fn watchable(room: &Room, visitor: &Visitor) -> Option<Watchable> {
+fn watchable(room: &Room, visitor: &Visitor, now: Duration) -> Option<Watchable> {
     let live: Arc<LiveMatch> = room.live();
     live.turn()?;
     Player::BOTH
         .into_iter()
-        .any(|player| room.is_here(player))
+        .any(|player| room.is_here(player, now))
         .then_some(())?;
     let words = visitor.words;
     let names = Player::BOTH.map(|player| {

@@ -11,7 +11,6 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_rules::Player;
 use papan_store::GameSummary;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::body::Sent;
 use crate::event::Side;
@@ -65,6 +64,31 @@ struct GameEntry {
     changed_at: i64,
 }
 
+/// A visitor, as JSON.
+#[derive(Serialize)]
+struct Me {
+    name: Option<String>,
+    games: Vec<GameEntry>,
+}
+
+/// The name that a visitor took, as JSON.
+#[derive(Serialize)]
+struct Renamed {
+    name: String,
+}
+
+/// The link that takes an identity along, as JSON.
+#[derive(Serialize)]
+struct LinkMade {
+    link: String,
+}
+
+/// Who a program has become, as JSON.
+#[derive(Serialize)]
+struct Become<'a> {
+    secret: &'a str,
+}
+
 fn your_turn(game: &GameSummary) -> bool {
     let turn = game.standing.turn.filter(|_| !game.vacant);
     // Before its first event a game says nothing of whose turn it is.
@@ -81,9 +105,11 @@ async fn games(hub: &Hub, visitor: &Visitor) -> Result<Vec<GameSummary>, Rejecti
 pub(crate) async fn me(State(hub): State<Arc<Hub>>, visitor: Visitor) -> Answer {
     let games = games(&hub, &visitor).await?;
     if visitor.form == Form::Json {
-        let entries: Vec<GameEntry> = games.iter().map(entry).collect();
-        let name = visitor.shown_name();
-        return Ok(Json(json!({ "name": name, "games": entries })).into_response());
+        let me = Me {
+            name: visitor.shown_name(),
+            games: games.iter().map(entry).collect(),
+        };
+        return Ok(Json(me).into_response());
     }
     page(&visitor, &games, None)
 }
@@ -169,7 +195,7 @@ pub(crate) async fn rename(visitor: Visitor, sent: Sent) -> Answer {
     let (_, mut headers) = visitor.secret_or_new()?;
     visitor.set_name(&name, &mut headers);
     let mut response = match visitor.form {
-        Form::Json => Json(json!({ "name": name })).into_response(),
+        Form::Json => Json(Renamed { name }).into_response(),
         _ => Redirect::to("/me").into_response(),
     };
     response.headers_mut().extend(headers);
@@ -180,10 +206,12 @@ pub(crate) async fn rename(visitor: Visitor, sent: Sent) -> Answer {
 /// that was made before.
 pub(crate) async fn make_link(State(hub): State<Arc<Hub>>, visitor: Visitor) -> Answer {
     let (secret, cookie) = visitor.secret_or_new()?;
-    let code = hub.identities.make(&secret, visitor.name.clone());
+    let code = hub
+        .identities
+        .make(&secret, visitor.name.clone(), hub.now());
     let link = format!("{}/identity/{}", visitor.origin, code.text());
     let mut response = match visitor.form {
-        Form::Json => (StatusCode::CREATED, Json(json!({ "link": link }))).into_response(),
+        Form::Json => (StatusCode::CREATED, Json(LinkMade { link })).into_response(),
         _ => page(&visitor, &games(&hub, &visitor).await?, Some(link))?,
     };
     response.headers_mut().extend(cookie);
@@ -221,7 +249,7 @@ pub(crate) async fn ask(
     visitor: Visitor,
     Path(text): Path<String>,
 ) -> Answer {
-    let link = hub.identities.look(&code(&text)?);
+    let link = hub.identities.look(&code(&text)?, hub.now());
     let IdentityLink { name, .. } = link.ok_or(Rejection::LinkUsed)?;
     let page = IdentityPage {
         frame: Frame::new(
@@ -242,14 +270,17 @@ pub(crate) async fn become_visitor(
     visitor: Visitor,
     Path(text): Path<String>,
 ) -> Answer {
-    let link = hub.identities.take(&code(&text)?);
+    let link = hub.identities.take(&code(&text)?, hub.now());
     let IdentityLink { secret, name } = link.ok_or(Rejection::LinkUsed)?;
     let mut headers = visitor.cookie_of(&secret);
     if let Some(name) = &name {
         visitor.set_name(name, &mut headers);
     }
     let mut response = match visitor.form {
-        Form::Json => Json(json!({ "secret": secret.text() })).into_response(),
+        Form::Json => Json(Become {
+            secret: secret.text(),
+        })
+        .into_response(),
         _ => Redirect::to("/me").into_response(),
     };
     response.headers_mut().extend(headers);

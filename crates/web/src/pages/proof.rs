@@ -10,14 +10,13 @@ use papan_catalog::AnyGame;
 use papan_solve::Verdict;
 use papan_view::{Marks, Words, wording};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::creation::{game_named, strategy_named};
 use crate::event::Side;
 use crate::hub::Hub;
 use crate::line_address::LineAddress;
 use crate::page::Frame;
-use crate::proofs::{Ended, Finding, MOST_CELLS, Progress, Thesis};
+use crate::proofs::{Ended, Finding, MOST_CELLS, Stage, Thesis};
 use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
@@ -71,17 +70,17 @@ pub(crate) async fn proof(
     if visitor.form == Form::Page {
         hub.study_rate(visitor.address)?;
     }
-    let progress = hub.proof(visitor.address, thesis.clone()).await?;
+    let stage = hub.proof(visitor.address, thesis.clone()).await?;
     if visitor.form == Form::Json {
-        return Ok(Json(proof_json(words, &progress)).into_response());
+        return Ok(Json(ProofTold::of(words, &stage)).into_response());
     }
-    let (verdict, lines) = verdict(words, &thesis, &progress);
-    let moves = match &progress {
-        Progress::Ended(Ended::Proved(finding)) => finding.losing_line.as_deref().unwrap_or(&[]),
-        Progress::Ended(Ended::NoAnswer(moves, _)) => moves,
+    let (verdict, lines) = verdict(words, &thesis, &stage);
+    let moves = match &stage {
+        Stage::Ended(Ended::Proved(finding)) => finding.losing_line.as_deref().unwrap_or(&[]),
+        Stage::Ended(Ended::NoAnswer(moves, _)) => moves,
         _ => &[],
     };
-    let waits = !matches!(progress, Progress::Ended(_));
+    let waits = !matches!(stage, Stage::Ended(_));
     let address = serde_urlencoded::to_string(&asked).map_err(|_| Rejection::Broken)?;
     let address = format!("/proof?{address}");
     let mut frame = Frame::new(&visitor, words.text("web-proof"), address);
@@ -112,24 +111,24 @@ fn named(words: Words, key: &str, thesis: &Thesis) -> String {
 }
 
 /// The sentence that says how it stands, and what was counted.
-fn verdict(words: Words, thesis: &Thesis, progress: &Progress) -> (String, Vec<String>) {
+fn verdict(words: Words, thesis: &Thesis, stage: &Stage) -> (String, Vec<String>) {
     let Thesis { game, strategy, .. } = thesis;
     let plain = |text: String| (text, Vec::new());
-    match progress {
-        Progress::Waiting => plain(words.text("web-proof-waiting")),
-        Progress::Running(positions) => {
+    match stage {
+        Stage::Waiting => plain(words.text("web-proof-waiting")),
+        Stage::Running(positions) => {
             let positions = positions.to_string();
             plain(words.with("web-proof-running", [("positions", positions.into())]))
         }
-        Progress::Ended(Ended::Proved(finding)) => {
+        Stage::Ended(Ended::Proved(finding)) => {
             let key = match finding.never_loses {
                 true => "prove-never-loses",
                 false => "prove-can-lose",
             };
             (named(words, key, thesis), counts(words, finding))
         }
-        Progress::Ended(Ended::GivenUp) => plain(words.text("web-proof-given-up")),
-        Progress::Ended(Ended::NoAnswer(moves, fault)) => plain(words.with(
+        Stage::Ended(Ended::GivenUp) => plain(words.text("web-proof-given-up")),
+        Stage::Ended(Ended::NoAnswer(moves, fault)) => plain(words.with(
             "prove-no-answer",
             [
                 ("strategy", strategy.to_string().into()),
@@ -137,22 +136,22 @@ fn verdict(words: Words, thesis: &Thesis, progress: &Progress) -> (String, Vec<S
                 ("reason", fault.text(words).into()),
             ],
         )),
-        Progress::Ended(Ended::TooLarge(most)) => plain(words.with(
+        Stage::Ended(Ended::TooLarge(most)) => plain(words.with(
             "prove-too-large",
             [
                 ("game", game.name().into()),
                 ("most", most.to_string().into()),
             ],
         )),
-        Progress::Ended(Ended::TooManyLines) => plain(words.with(
+        Stage::Ended(Ended::TooManyLines) => plain(words.with(
             "prove-too-many-lines",
             [("game", thesis.game.name().into())],
         )),
-        Progress::Ended(Ended::DrawsLots) => plain(words.with(
+        Stage::Ended(Ended::DrawsLots) => plain(words.with(
             "prove-draws-lots",
             [("strategy", thesis.strategy.to_string().into())],
         )),
-        Progress::Ended(Ended::Failed) => plain(words.text("web-broken")),
+        Stage::Ended(Ended::Failed) => plain(words.text("web-broken")),
     }
 }
 
@@ -205,37 +204,94 @@ fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
     (1..).zip(line.moves()).map(step).collect()
 }
 
-fn proof_json(words: Words, progress: &Progress) -> serde_json::Value {
-    let ended = match progress {
-        Progress::Waiting => return json!({ "done": false, "positions": 0 }),
-        Progress::Running(positions) => return json!({ "done": false, "positions": positions }),
-        Progress::Ended(ended) => ended,
-    };
-    match ended {
-        Ended::Proved(finding) => {
-            let verdict = match finding.never_loses {
-                true => Verdict::NeverLoses,
-                false => Verdict::CanLose,
-            };
-            json!({
-                "done": true,
-                "verdict": verdict.word(),
-                "lines": finding.lines,
-                "wins": finding.wins,
-                "draws": finding.draws,
-                "losses": finding.losses,
-                "positions": finding.positions,
-                "losing_line": finding.losing_line,
-            })
+/// How a proof stands, as JSON.
+#[derive(Serialize)]
+struct ProofTold<'a> {
+    done: bool,
+    #[serde(flatten)]
+    found: Found<'a>,
+}
+
+/// What is known of it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found<'a> {
+    UnderWay {
+        positions: u64,
+    },
+    Proved {
+        verdict: &'static str,
+        lines: &'a str,
+        wins: &'a str,
+        draws: &'a str,
+        losses: &'a str,
+        positions: u64,
+        longest: usize,
+        losing_line: Option<&'a [String]>,
+    },
+    NoAnswer {
+        verdict: &'static str,
+        losing_line: &'a [String],
+        reason: String,
+    },
+    TooLarge {
+        verdict: &'static str,
+        most: usize,
+    },
+    Unproved {
+        verdict: &'static str,
+    },
+}
+
+impl<'a> ProofTold<'a> {
+    fn of(words: Words, stage: &'a Stage) -> Self {
+        let found = match stage {
+            Stage::Waiting => Found::UnderWay { positions: 0 },
+            Stage::Running(positions) => Found::UnderWay {
+                positions: *positions,
+            },
+            Stage::Ended(ended) => Found::of(words, ended),
+        };
+        Self {
+            done: matches!(stage, Stage::Ended(_)),
+            found,
         }
-        Ended::GivenUp => json!({ "done": true, "verdict": "given-up" }),
-        Ended::NoAnswer(moves, fault) => json!({
-            "done": true, "verdict": "no-answer",
-            "losing_line": moves, "reason": fault.text(words),
-        }),
-        Ended::TooLarge(most) => json!({ "done": true, "verdict": "too-large", "most": most }),
-        Ended::TooManyLines => json!({ "done": true, "verdict": "too-many-lines" }),
-        Ended::DrawsLots => json!({ "done": true, "verdict": "draws-lots" }),
-        Ended::Failed => json!({ "done": true, "verdict": "failed" }),
+    }
+}
+
+impl<'a> Found<'a> {
+    fn of(words: Words, ended: &'a Ended) -> Self {
+        match ended {
+            Ended::Proved(finding) => Self::Proved {
+                verdict: match finding.never_loses {
+                    true => Verdict::NeverLoses.word(),
+                    false => Verdict::CanLose.word(),
+                },
+                lines: &finding.lines,
+                wins: &finding.wins,
+                draws: &finding.draws,
+                losses: &finding.losses,
+                positions: finding.positions,
+                longest: finding.longest,
+                losing_line: finding.losing_line.as_deref(),
+            },
+            Ended::NoAnswer(moves, fault) => Self::NoAnswer {
+                verdict: "no-answer",
+                losing_line: moves,
+                reason: fault.text(words),
+            },
+            Ended::TooLarge(most) => Self::TooLarge {
+                verdict: "too-large",
+                most: *most,
+            },
+            Ended::GivenUp => Self::unproved("given-up"),
+            Ended::TooManyLines => Self::unproved("too-many-lines"),
+            Ended::DrawsLots => Self::unproved("draws-lots"),
+            Ended::Failed => Self::unproved("failed"),
+        }
+    }
+
+    fn unproved(verdict: &'static str) -> Self {
+        Self::Unproved { verdict }
     }
 }

@@ -10,15 +10,14 @@ use papan_catalog::AnyLine;
 use papan_rules::Move;
 use papan_view::svg_board::{self, Look, Overlay};
 use papan_view::{BoardView, Words, wording};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::board_grid::{BoardGrid, Touch};
 use crate::hub::Hub;
 use crate::line_address::LineAddress;
 use crate::page::Frame;
 use crate::pages::game::{game_title, side_of};
-use crate::puzzles::{Puzzle, SOURCES, Task, today};
+use crate::puzzles::{Puzzle, SOURCES, Task};
 use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
@@ -70,7 +69,7 @@ pub(crate) async fn puzzles(
     visitor: Visitor,
 ) -> Result<Response, Rejection> {
     let words = visitor.words;
-    let day = today();
+    let day = hub.today();
     let mut cards = Vec::new();
     let mut found = Vec::new();
     for (level, source) in SOURCES.iter().enumerate() {
@@ -86,10 +85,10 @@ pub(crate) async fn puzzles(
             task: task(words, &puzzle, &*line),
             picture: svg_board::thumbnail(&BoardView::of(&*line)),
         });
-        found.push(shown(&puzzle, day, level, &*line));
+        found.push(Posed::of(&puzzle, day, level, &*line));
     }
     if visitor.form == Form::Json {
-        return Ok(Json(json!({ "puzzles": found })).into_response());
+        return Ok(Json(Puzzles { puzzles: found }).into_response());
     }
     let page = PuzzlesPage {
         frame: Frame::new(&visitor, words.text("web-puzzles"), "/puzzles"),
@@ -98,16 +97,43 @@ pub(crate) async fn puzzles(
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
+/// The puzzles of a day, as JSON.
+#[derive(Serialize)]
+struct Puzzles {
+    puzzles: Vec<Posed>,
+}
+
 /// A puzzle as JSON, without its answer.
-fn shown(puzzle: &Puzzle, day: i64, level: usize, line: &dyn AnyLine) -> serde_json::Value {
-    json!({
-        "day": day,
-        "level": SOURCES[level].name,
-        "game": puzzle.game,
-        "position": line.position_text(),
-        "moves": puzzle.moves,
-        "task": puzzle.task,
-    })
+#[derive(Serialize)]
+struct Posed {
+    day: i64,
+    level: &'static str,
+    game: String,
+    position: String,
+    moves: Vec<String>,
+    task: Task,
+}
+
+impl Posed {
+    fn of(puzzle: &Puzzle, day: i64, level: usize, line: &dyn AnyLine) -> Self {
+        Self {
+            day,
+            level: SOURCES[level].name,
+            game: puzzle.game.clone(),
+            position: line.position_text(),
+            moves: puzzle.moves.clone(),
+            task: puzzle.task,
+        }
+    }
+}
+
+/// A puzzle and whether a move is its answer, as JSON.
+#[derive(Serialize)]
+struct Answered {
+    #[serde(flatten)]
+    puzzle: Posed,
+    /// Nothing where no move was tried.
+    right: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -126,7 +152,7 @@ pub(crate) async fn puzzle(
     let mut levels = SOURCES.iter();
     let level = levels.position(|source| source.name == level);
     let level = level.ok_or(Rejection::NotFound)?;
-    let today = today();
+    let today = hub.today();
     if !(today - DAYS_BACK..=today).contains(&day) {
         return Err(Rejection::NotFound);
     }
@@ -150,9 +176,8 @@ pub(crate) async fn puzzle(
     };
     let right = mv.map(|mv| game.format_move(mv) == puzzle.answer);
     if visitor.form == Form::Json {
-        let mut body = shown(&puzzle, day, level, &*line);
-        body["right"] = json!(right);
-        return Ok(Json(body).into_response());
+        let puzzle = Posed::of(&puzzle, day, level, &*line);
+        return Ok(Json(Answered { puzzle, right }).into_response());
     }
     let try_link = |mv: Move| format!("{}?move={}", here(day, level), game.format_move(mv));
     let pass = line.legal_moves().contains(&Move::PASS);

@@ -16,7 +16,7 @@ use papan_rules::{Counted, Player};
 use papan_strategies::Score;
 use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, Marks, Words, wording};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, Touch};
 use crate::hub::Hub;
@@ -58,6 +58,26 @@ struct Row {
     current: bool,
 }
 
+/// How far a review is and what it has found, as JSON.
+#[derive(Serialize)]
+struct ReviewTold {
+    strategy: String,
+    done: usize,
+    positions: usize,
+    failure: Option<String>,
+    /// What each position is worth to the first player, where it is known.
+    curve: Vec<Option<f32>>,
+    moves: Vec<JudgedMove>,
+}
+
+#[derive(Serialize)]
+struct JudgedMove {
+    #[serde(rename = "move")]
+    mv: String,
+    better: Option<String>,
+    mistake: bool,
+}
+
 pub(crate) async fn review(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
@@ -83,19 +103,22 @@ pub(crate) async fn review(
     let values = values(&*line, &insights);
     let verdicts = verdicts(words, &*line, &insights, &values);
     if visitor.form == Form::Json {
-        let body = json!({
-            "strategy": review.strategy.to_string(),
-            "done": insights.len(),
-            "positions": review.positions,
-            "failure": review.failure(words),
-            "curve": values.iter().map(|score| score.map(Score::balance)).collect::<Vec<_>>(),
-            "moves": verdicts.iter().map(|verdict| json!({
-                "move": game.format_move(verdict.played),
-                "better": verdict.better_move.map(|best| game.format_move(best)),
-                "mistake": verdict.mistake,
-            })).collect::<Vec<_>>(),
+        let text = |mv| game.format_move(mv);
+        let judged = verdicts.iter().map(|verdict| JudgedMove {
+            mv: text(verdict.played),
+            better: verdict.better_move.map(text),
+            mistake: verdict.mistake,
         });
-        return Ok(Json(body).into_response());
+        let curve = values.iter().map(|score| score.map(Score::balance));
+        let told = ReviewTold {
+            strategy: review.strategy.to_string(),
+            done: insights.len(),
+            positions: review.positions,
+            failure: review.failure(words),
+            curve: curve.collect(),
+            moves: judged.collect(),
+        };
+        return Ok(Json(told).into_response());
     }
     let at = |ply: usize| {
         let place = LineAddress {

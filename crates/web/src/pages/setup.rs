@@ -25,7 +25,7 @@ use crate::visitor::Visitor;
 
 /// What a visitor has set up, and what they do next.
 #[derive(Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct SettingUp {
     #[serde(default)]
     game: String,
     /// The position so far.
@@ -67,7 +67,7 @@ struct SetupPage {
 pub(crate) async fn setup(
     State(hub): State<Arc<Hub>>,
     visitor: Visitor,
-    Query(wish): Query<Wish>,
+    Query(wish): Query<SettingUp>,
 ) -> Result<Response, Rejection> {
     let words = visitor.words;
     let name = if wish.game.is_empty() {

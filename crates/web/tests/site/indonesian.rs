@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use papan_web::Settings;
 use serde_json::{Value, json};
 
-use crate::{Person, Site};
+use crate::{Person, Site, patient, until};
 
 /// Words that English cannot do without and Indonesian does not have.
 const ENGLISH: [&str; 35] = [
@@ -103,7 +103,7 @@ async fn walk() -> Walk {
             changes_per_second: 1000.0,
             study_time: Duration::from_millis(30),
             move_time: Duration::from_millis(30),
-            ..Settings::default()
+            ..patient()
         })
         .await,
         ann: Person::speaking("id"),
@@ -117,7 +117,7 @@ async fn walk() -> Walk {
 async fn pages_of_games_are_indonesian() {
     let mut walk = walk().await;
     let (_, game) = walk
-        .send("/games", "game=tictactoe&mode=friend&seat=first&minutes=5")
+        .send("/games", "game=tictactoe&mode=friend&seat=first&clock=5m")
         .await;
     walk.look(&game).await;
     walk.send(&format!("{game}/moves"), "move=5").await;
@@ -188,13 +188,11 @@ async fn what_strategies_say_is_indonesian() {
         if status != StatusCode::SEE_OTHER {
             continue;
         }
-        for _ in 0..200 {
+        until(async || {
             let (_, seen) = walk.ann.json(&walk.site, "GET", &game, Value::Null).await;
-            if seen["version"] != 0 {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            (seen["version"] != 0).then_some(())
+        })
+        .await;
         for page in ["", "?show=why", "?show=hint"] {
             walk.look(&format!("{game}{page}")).await;
         }
@@ -204,13 +202,11 @@ async fn what_strategies_say_is_indonesian() {
     let (status, game) = walk.send("/games", lost).await;
     assert_eq!(status, StatusCode::SEE_OTHER);
     walk.send(&format!("{game}/moves"), "move=8").await;
-    for _ in 0..200 {
+    until(async || {
         let (_, seen) = walk.ann.json(&walk.site, "GET", &game, Value::Null).await;
-        if !seen["result"].is_null() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        (!seen["result"].is_null()).then_some(())
+    })
+    .await;
     let (_, page) = walk.ann.page(&walk.site, &game).await;
     assert!(page.contains("tabel tidak punya baris"), "{page}");
     walk.look(&game).await;
@@ -249,9 +245,19 @@ async fn the_laboratory_is_indonesian() {
     ] {
         let place = format!("/proof?{thesis}");
         walk.look(&place).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        until(async || {
+            let (status, seen) = walk.ann.json(&walk.site, "GET", &place, Value::Null).await;
+            (status != StatusCode::OK || seen["done"] == true).then_some(())
+        })
+        .await;
         walk.look(&place).await;
     }
+    until(async || {
+        let place = "/review?moves=5+2";
+        let (_, seen) = walk.ann.json(&walk.site, "GET", place, Value::Null).await;
+        (seen["done"] == seen["positions"]).then_some(())
+    })
+    .await;
     walk.look("/review?moves=5+2").await;
     assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
 }
@@ -317,6 +323,8 @@ async fn refusals_are_indonesian() {
             "game=othello&mode=watch&first=greedy&second=random",
         ),
         ("/games", "game=tictactoe&mode=screen&minutes=99999"),
+        ("/games", "game=tictactoe&mode=screen&clock=0"),
+        ("/games", "game=tictactoe&mode=screen&clock=x"),
         ("/language", "language=xx"),
         ("/join", "invitation=x"),
         ("/automaton", "table=q"),

@@ -17,6 +17,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use papan_store::SqliteGames;
+use papan_strategies::ManualClock;
 use papan_web::{Hub, Settings, app};
 use serde_json::Value;
 use tower::ServiceExt;
@@ -24,26 +25,35 @@ use tower::ServiceExt;
 /// A site over a store of its own.
 pub(crate) struct Site {
     pub(crate) hub: Arc<Hub>,
+    /// The site's time stands still until a test moves it.
+    pub(crate) clock: ManualClock,
     router: Router,
     folder: tempfile::TempDir,
 }
 
 impl Site {
     pub(crate) async fn new() -> Self {
-        Self::with(Settings::default()).await
+        Self::with(patient()).await
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
-        Self::over(tempfile::tempdir().unwrap(), settings).await
+        Self::over(
+            tempfile::tempdir().unwrap(),
+            settings,
+            ManualClock::default(),
+        )
+        .await
     }
 
-    async fn over(folder: tempfile::TempDir, settings: Settings) -> Self {
+    async fn over(folder: tempfile::TempDir, settings: Settings, clock: ManualClock) -> Self {
         let path = folder.path().join("games.sqlite");
         let games = Arc::new(SqliteGames::open(&path).await.unwrap());
-        let hub = Hub::open(settings, games).await.unwrap();
+        let calendar = Arc::new(clock.clone());
+        let hub = Hub::open(settings, games, calendar).await.unwrap();
         Self {
             router: app(&hub),
             hub,
+            clock,
             folder,
         }
     }
@@ -57,13 +67,37 @@ impl Site {
         let settings = self.hub.settings.clone();
         self.hub.stop();
         self.hub.store.close().await.unwrap();
-        tokio::time::sleep(down).await;
-        Self::over(self.folder, settings).await
+        self.clock.advance(down);
+        Self::over(self.folder, settings, self.clock).await
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Response<Body> {
         self.router.clone().oneshot(request).await.unwrap()
     }
+}
+
+/// Settings for tests that ask for the same page until it is there, while the
+/// site's time stands still.
+pub(crate) fn patient() -> Settings {
+    Settings {
+        pages_per_second: 1e6,
+        ..Settings::default()
+    }
+}
+
+/// Asks again and again until there is an answer. What is waited for happens
+/// sooner or later; the end is for a test that fails.
+pub(crate) async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let asking = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let answered = tokio::time::timeout(Duration::from_secs(300), asking).await;
+    answered.expect("it never happened")
 }
 
 /// Somebody with a cookie jar.

@@ -263,7 +263,7 @@ async fn an_identity_moves_to_another_device_once() {
 async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
     let site = Site::new().await;
     let (mut ann, mut bob) = (Person::default(), Person::default());
-    let form = "game=othello&mode=lobby&seat=first&minutes=5&increment=3";
+    let form = "game=othello&mode=lobby&seat=first&clock=5m%2B3s";
     let (_, place, _) = ann.form(&site, "/games", form).await;
     let (_, lobby) = bob.json(&site, "GET", "/lobby", Value::Null).await;
     assert_eq!(lobby["challenges"], json!([]), "she has not looked yet");
@@ -275,7 +275,7 @@ async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
         (&json!("othello"), &json!("second"))
     );
     let (_, page) = bob.page(&site, "/lobby").await;
-    assert!(page.contains("you would be White (5+3)"), "{page}");
+    assert!(page.contains("you would be White (5m+3s)"), "{page}");
     let body = json!({ "invitation": challenge["invitation"] });
     let (status, _) = bob.json(&site, "POST", "/join", body).await;
     assert_eq!(status, StatusCode::OK);

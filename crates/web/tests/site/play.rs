@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use papan_web::Settings;
 use serde_json::{Value, json};
 
-use crate::{Person, Site};
+use crate::{Person, Site, until};
 
 /// Two people at a game; the first one made it.
 pub(crate) async fn friends(site: &Site) -> (Person, Person, String) {
@@ -32,14 +32,12 @@ async fn play(who: &mut Person, site: &Site, game: &str, mv: &str) -> (StatusCod
 
 /// Waits until the game has so many moves.
 async fn after_moves(who: &mut Person, site: &Site, game: &str, moves: usize) -> Value {
-    for _ in 0..200 {
+    until(async || {
         let (_, state) = who.json(site, "GET", game, Value::Null).await;
-        if state["moves"].as_array().unwrap().len() >= moves {
-            return state;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("nobody moved");
+        let enough = state["moves"].as_array().unwrap().len() >= moves;
+        enough.then_some(state)
+    })
+    .await
 }
 
 #[tokio::test]
@@ -253,7 +251,11 @@ async fn a_rematch_swaps_the_seats() {
 
 #[tokio::test]
 async fn two_strategies_play_while_somebody_watches() {
-    let site = Site::new().await;
+    let site = Site::with(Settings {
+        watched_pace: Duration::ZERO,
+        ..Settings::default()
+    })
+    .await;
     let mut ann = Person::default();
     let wish = json!({ "game": "tictactoe", "first": "minimax", "second": "greedy" });
     let (_, made) = ann.json(&site, "POST", "/games", wish).await;
@@ -266,14 +268,16 @@ async fn two_strategies_play_while_somebody_watches() {
 #[tokio::test]
 async fn a_game_and_its_clock_survive_a_restart() {
     let site = Site::new().await;
-    let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 60 });
+    let wish = json!({ "game": "tictactoe", "seat": "first", "clock": "1m" });
     let (mut ann, mut bob, game) = friends_with(&site, wish).await;
     play(&mut ann, &site, &game, "5").await;
+    play(&mut bob, &site, &game, "9").await;
+    site.clock.advance(Duration::from_secs(4));
+    play(&mut ann, &site, &game, "2").await;
     let site = site.restarted().await;
     let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
-    assert_eq!(state["moves"], json!(["5"]));
-    let left = state["clock"][0].as_u64().unwrap();
-    assert!((50_000..=60_000).contains(&left), "{left}");
+    assert_eq!(state["moves"], json!(["5", "9", "2"]));
+    assert_eq!(state["clock"], json!([56_000, 60_000]));
     let (status, _) = play(&mut bob, &site, &game, "1").await;
     assert_eq!(status, StatusCode::OK);
 }
@@ -281,23 +285,24 @@ async fn a_game_and_its_clock_survive_a_restart() {
 #[tokio::test]
 async fn the_time_when_the_server_was_down_is_not_charged() {
     let site = Site::new().await;
-    let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 2 });
+    let wish = json!({ "game": "tictactoe", "seat": "first", "clock": "2s" });
     let (mut ann, mut bob, game) = friends_with(&site, wish).await;
     // The clock does not run before both have moved.
     play(&mut ann, &site, &game, "5").await;
     play(&mut bob, &site, &game, "9").await;
     play(&mut ann, &site, &game, "2").await;
+    site.clock.advance(Duration::from_millis(300));
     site.hub.beat().await;
-    let site = site.restarted_after(Duration::from_millis(2500)).await;
+    let site = site.restarted_after(Duration::from_secs(3600)).await;
+    site.clock.advance(Duration::from_millis(400));
     site.hub.sweep().await;
     let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "{state}");
     let (status, state) = play(&mut bob, &site, &game, "1").await;
     assert_eq!(status, StatusCode::OK, "{state}");
-    let left = state["clock"][1].as_u64().unwrap();
-    assert!((500..2000).contains(&left), "{left} ms are left");
+    assert_eq!(state["clock"][1], 2000 - 300 - 400);
     // The server is up again: now Ann's time runs.
-    tokio::time::sleep(Duration::from_millis(2200)).await;
+    site.clock.advance(Duration::from_millis(2001));
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["reason"], "time", "{state}");
 }
@@ -305,7 +310,7 @@ async fn the_time_when_the_server_was_down_is_not_charged() {
 #[tokio::test]
 async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
     let site = Site::with(Settings {
-        expire_after: Duration::from_millis(200),
+        expire_after: Duration::from_secs(2 * 3600),
         ..Settings::default()
     })
     .await;
@@ -318,8 +323,9 @@ async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
     }
     let resigned = format!("{}/resignation", games[0]);
     ann.json(&site, "POST", &resigned, json!({})).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    site.clock.advance(Duration::from_secs(3600));
     play(&mut ann, &site, &games[1], "5").await;
+    site.clock.advance(Duration::from_secs(3601));
     site.hub.forget().await;
     let mut statuses = Vec::new();
     for game in &games {
@@ -335,13 +341,17 @@ async fn whose_time_runs_out_loses() {
     let site = Site::new().await;
     let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 1 });
     let (mut ann, mut bob, game) = friends_with(&site, wish).await;
-    tokio::time::sleep(Duration::from_millis(1100)).await;
+    site.clock.advance(Duration::from_secs(60));
     site.hub.sweep().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "nobody has moved yet");
     play(&mut ann, &site, &game, "5").await;
     play(&mut bob, &site, &game, "9").await;
-    tokio::time::sleep(Duration::from_millis(1100)).await;
+    site.clock.advance(Duration::from_millis(1000));
+    site.hub.sweep().await;
+    let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
+    assert_eq!(state["result"], Value::Null, "there is a moment left");
+    site.clock.advance(Duration::from_millis(1));
     site.hub.sweep().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(
@@ -383,14 +393,61 @@ async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
 
 #[tokio::test]
 async fn a_game_between_strategies_goes_on_while_somebody_looks() {
-    let site = Site::new().await;
+    let site = Site::with(Settings {
+        watched_pace: Duration::ZERO,
+        ..Settings::default()
+    })
+    .await;
     let mut ann = Person::default();
     let wish = json!({ "game": "tictactoe", "first": "random", "second": "random" });
     let (_, made) = ann.json(&site, "POST", "/games", wish).await;
     let id = made["id"].as_str().unwrap();
-    // Longer than the pace of a game that is watched.
-    tokio::time::sleep(Duration::from_millis(1000)).await;
+    // Whoever asks after them is answered.
+    let wish = json!({ "game": "tictactoe", "first": "random" });
+    let (_, mine) = ann.json(&site, "POST", "/games", wish).await;
+    let mine = format!("/games/{}", mine["id"].as_str().unwrap());
+    after_moves(&mut ann, &site, &mine, 1).await;
     let stored = site.hub.store.load(id).await.unwrap().unwrap();
     assert_eq!(stored.events.len(), 0, "nobody has looked");
+    // Nobody looks any more after a while, and a look lets it go on.
+    site.clock.advance(Duration::from_secs(60));
     after_moves(&mut ann, &site, &format!("/games/{id}"), 2).await;
+}
+
+#[tokio::test]
+async fn a_clock_is_written_as_everywhere_and_a_wrong_one_is_told_at_its_field() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe", "clock": "1m30s+2s" });
+    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    assert_eq!(made["clock"], json!([90_000, 90_000]));
+    let wish = json!({ "game": "tictactoe", "clock": "five minutes" });
+    let (status, refused) = ann.json(&site, "POST", "/games", wish).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused["field"], "clock");
+    assert!(refused["error"].as_str().unwrap().contains("5m+3s"));
+    for (language, sentence) in [("en", "is not a time"), ("id", "bukan waktu")] {
+        let mut ann = Person::speaking(language);
+        let body = "game=othello&mode=friend&seat=second&level=club&clock=soon";
+        let (status, _, page) = ann.form(&site, "/games", body).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        let (_, told) = page.split_once("id=\"clock-wrong\"").unwrap();
+        assert!(
+            told.split("</p>").next().unwrap().contains(sentence),
+            "{page}"
+        );
+        // What was chosen is still chosen.
+        for kept in [
+            "aria-invalid=\"true\"",
+            "value=\"soon\"",
+            "value=\"othello\" checked",
+            "value=\"second\" checked",
+            "value=\"club\" selected",
+        ] {
+            assert!(page.contains(kept), "{kept}: {page}");
+        }
+    }
+    let body = "game=othello&mode=screen&other_game=tictactoe:0x3";
+    let (_, _, page) = ann.form(&site, "/games", body).await;
+    assert!(page.contains("id=\"game-wrong\"") && page.contains("value=\"tictactoe:0x3\""));
 }

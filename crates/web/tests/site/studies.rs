@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use papan_web::Settings;
 use serde_json::{Value, json};
 
-use crate::{Person, Site};
+use crate::{Person, Site, patient, until};
 
 #[tokio::test]
 async fn every_position_has_an_address_and_every_legal_move_leads_on() {
@@ -60,81 +60,70 @@ async fn who_walks_back_is_told_again_without_being_charged() {
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
 }
 
+/// Waits until a review is done.
+async fn finished_review(who: &mut Person, site: &Site, place: &str) -> Value {
+    until(async || {
+        let (_, review) = who.json(site, "GET", place, Value::Null).await;
+        (review["done"] == review["positions"]).then_some(review)
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_review_finds_the_mistake_and_the_better_move() {
     let site = Site::new().await;
     let mut ann = Person::default();
     // After 5, the side 2 loses; a corner holds.
     let place = "/review?game=tictactoe&moves=5+2";
-    for _ in 0..300 {
-        let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
-        if review["done"] == review["positions"] {
-            assert_eq!(review["moves"][0]["mistake"], false);
-            assert_eq!(review["moves"][1]["mistake"], true);
-            assert_eq!(review["moves"][1]["better"], "1");
-            assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
-            let (_, page) = ann.page(&site, place).await;
-            assert!(page.contains("<polyline"));
-            assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
-            assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
-            // The better move is marked, and analysis begins before the mistake.
-            assert!(page.contains("1, row 1, column 1, empty, chosen, ✓"));
-            let closer = "/analysis?game=tictactoe&#38;moves=5+2&#38;ply=1&#38;strategy=perfect";
-            assert!(page.contains(closer), "{page}");
-            let (_, page) = ann.page(&site, &format!("{place}&ply=1")).await;
-            assert!(page.contains("1. X 5: good"));
-            assert!(
-                page.contains("rel=\"mistake-on\" href=\"/review?game=tictactoe&#38;moves=5+2\"")
-            );
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the review was not finished");
+    let review = finished_review(&mut ann, &site, place).await;
+    assert_eq!(review["moves"][0]["mistake"], false);
+    assert_eq!(review["moves"][1]["mistake"], true);
+    assert_eq!(review["moves"][1]["better"], "1");
+    assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
+    let (_, page) = ann.page(&site, place).await;
+    assert!(page.contains("<polyline"));
+    assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
+    assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
+    // The better move is marked, and analysis begins before the mistake.
+    assert!(page.contains("1, row 1, column 1, empty, chosen, ✓"));
+    let closer = "/analysis?game=tictactoe&#38;moves=5+2&#38;ply=1&#38;strategy=perfect";
+    assert!(page.contains(closer), "{page}");
+    let (_, page) = ann.page(&site, &format!("{place}&ply=1")).await;
+    assert!(page.contains("1. X 5: good"));
+    assert!(page.contains("rel=\"mistake-on\" href=\"/review?game=tictactoe&#38;moves=5+2\""));
 }
 
 #[tokio::test]
 async fn a_review_goes_on_where_it_was_when_the_server_starts_again() {
     let site = Site::with(Settings {
         study_time: Duration::from_millis(100),
-        ..Settings::default()
+        ..patient()
     })
     .await;
     let mut ann = Person::default();
     let place = "/review?game=othello&moves=f5d6c3d3c4f4f6f3e6e7";
-    let mut known = 0;
-    while known < 3 {
+    let known = until(async || {
         let (status, review) = ann.json(&site, "GET", place, Value::Null).await;
         assert_eq!(status, StatusCode::OK, "{review}");
-        known = review["done"].as_u64().unwrap();
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+        review["done"].as_u64().filter(|known| *known >= 3)
+    })
+    .await;
     let site = site.restarted().await;
     let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
     // The last position may have been known and not yet on the disk.
     assert!(review["done"].as_u64().unwrap() >= known - 1, "{review}");
-    for _ in 0..500 {
-        let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
-        if review["done"] == review["positions"] {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the review was not finished");
+    finished_review(&mut ann, &site, place).await;
 }
 
 /// Waits until a proof has ended.
 async fn proof(site: &Site, place: &str) -> Value {
     let mut ann = Person::default();
-    for _ in 0..1000 {
+    until(async || {
         let (status, proof) = ann.json(site, "GET", place, Value::Null).await;
         assert_eq!(status, StatusCode::OK, "{proof}");
-        if proof["done"] == true {
-            return proof;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the proof was not finished");
+        (proof["done"] == true).then_some(proof)
+    })
+    .await
 }
 
 #[tokio::test]
@@ -249,4 +238,36 @@ async fn the_operator_can_see_that_it_works() {
     let (_, metrics) = ann.page(&site, "/metrics").await;
     assert!(metrics.contains("\npapan_games_total 1\n"), "{metrics}");
     assert!(metrics.contains("papan_response_seconds_bucket{le=\"+Inf\"}"));
+}
+
+/// What papan 0.1.0 kept of a review of `5 2`: every position known, in scores
+/// without a unit, and wrong on purpose.
+const OLD_REVIEW: &str = r#"{"insights":[
+    {"best":"1","score":{"proven":{"value":1,"plies":5}},"moves":[["1",{"proven":{"value":1,"plies":5}}]]},
+    {"best":"2","score":{"estimate":0.25},"moves":[["2",{"at-most":-1}],["3",{"at-least":1}]]},
+    {"best":null,"score":null,"moves":[]}],"failure":null}"#;
+
+#[tokio::test]
+async fn a_review_that_papan_0_1_0_kept_is_made_anew() {
+    let site = Site::new().await;
+    let study = papan_store::StoredStudy {
+        subject: "review tictactoe perfect [] 5 2".into(),
+        body: OLD_REVIEW.into(),
+        at: 0,
+    };
+    site.hub.store.keep_study(study).await.unwrap();
+    let mut ann = Person::default();
+    let place = "/review?game=tictactoe&moves=5+2";
+    let (status, first) = ann.json(&site, "GET", place, Value::Null).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(first["failure"], Value::Null);
+    let review = finished_review(&mut ann, &site, place).await;
+    assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
+    let kept = site
+        .hub
+        .store
+        .study("review tictactoe perfect [] 5 2")
+        .await;
+    let kept = kept.unwrap().unwrap();
+    assert!(kept.body.contains(r#""unit":"result""#), "{}", kept.body);
 }

@@ -1,12 +1,15 @@
 //! The two players' time.
 
+use std::time::Duration;
+
 use papan_rules::Player;
 use papan_store::Run;
+use papan_strategies::TimeControl;
 use papan_view::Words;
 
 /// What is left of the two players' time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Clock {
+pub(crate) struct GameClock {
     /// Milliseconds left, first and second.
     pub left: [u64; 2],
     /// Milliseconds that every move adds.
@@ -15,7 +18,7 @@ pub(crate) struct Clock {
     pub since: i64,
 }
 
-impl Clock {
+impl GameClock {
     /// A clock of so many milliseconds for each, and an increment.
     #[must_use]
     pub(crate) fn new((each, increment): (u64, u64), since: i64) -> Self {
@@ -57,18 +60,15 @@ pub(crate) fn up_between(from: i64, to: i64, runs: &[Run]) -> u64 {
     up as u64
 }
 
-/// A clock as players say it: `5+3`, minutes and the seconds that every move adds.
+/// A clock as it is written everywhere: `5m+3s`.
 pub(crate) fn clock_name(words: Words, clock: Option<(u64, u64)>) -> String {
     match clock {
         None => words.text("web-no-clock"),
-        Some((each, increment)) => {
-            let seconds = each / 1000;
-            let each = match seconds % 60 {
-                0 => (seconds / 60).to_string(),
-                rest => format!("{}:{rest:02}", seconds / 60),
-            };
-            format!("{each}+{}", increment / 1000)
+        Some((each, increment)) => TimeControl {
+            base: Duration::from_millis(each),
+            increment: Duration::from_millis(increment),
         }
+        .to_string(),
     }
 }
 
@@ -83,14 +83,14 @@ mod tests {
     #[test]
     fn the_time_between_two_runs_is_not_charged() {
         let runs = [run(0, 1_000), run(61_000, 61_000)];
-        let clock = Clock::new((10_000, 500), 400);
+        let clock = GameClock::new((10_000, 500), 400);
         assert_eq!(clock.running(61_300, &runs), 600 + 300);
         assert_eq!(clock.running(500, &runs[..1]), 100);
     }
 
     #[test]
     fn a_move_costs_its_time_and_earns_the_increment() {
-        let mut clock = Clock::new((10_000, 500), 0);
+        let mut clock = GameClock::new((10_000, 500), 0);
         clock.charge(Player::First, 3_000, 3_000);
         assert_eq!((clock.left, clock.since), ([7_500, 10_000], 3_000));
         clock.charge(Player::Second, 99_000, 9_000);
