@@ -1,13 +1,12 @@
 //! Values of k in a row with their certificates, and files of claims checked.
 
-use std::time::{Duration, Instant};
-
 use papan_rules::grid::GridPosition;
 use papan_rules::{Bits, Game as _, Grid, Move};
 use papan_solve::{
-    ClaimError, ClaimFile, Halt, Open, SearchMemory, ValueLimits, check_claims, claims, grid_value,
+    ClaimError, ClaimFile, SearchMemory, ValueLimits, check_claims, claims, grid_value,
     write_claims,
 };
+use papan_strategies::Context;
 
 use crate::any_line::TypedLine;
 use crate::{AnyGame, AnyLine};
@@ -25,8 +24,6 @@ pub struct GridAnswer {
     pub pv: Vec<Move>,
     /// Nodes it took.
     pub nodes: u64,
-    /// Time it took.
-    pub elapsed: Duration,
 }
 
 impl AnyGame {
@@ -38,17 +35,16 @@ impl AnyGame {
         line: &dyn AnyLine,
         limits: &ValueLimits,
         memory: &mut SearchMemory,
-        halt: &Halt,
-        progress: &mut dyn FnMut(&Open),
+        context: &Context,
     ) -> Option<GridAnswer> {
         match self {
             Self::Grid(grid) => {
                 let line = TypedLine::of(grid, line)?;
-                answer(grid, line.position(), limits, memory, halt, progress)
+                answer(grid, line.position(), limits, memory, context)
             }
             Self::WideGrid(grid) => {
                 let line = TypedLine::of(grid, line)?;
-                answer(grid, line.position(), limits, memory, halt, progress)
+                answer(grid, line.position(), limits, memory, context)
             }
             _ => None,
         }
@@ -70,14 +66,12 @@ fn answer<B: Bits>(
     position: &GridPosition<B>,
     limits: &ValueLimits,
     memory: &mut SearchMemory,
-    halt: &Halt,
-    progress: &mut dyn FnMut(&Open),
+    context: &Context,
 ) -> Option<GridAnswer> {
     if grid.outcome(position).is_some() {
         return None;
     }
-    let started = Instant::now();
-    let found = grid_value(grid, position, limits, memory, halt, progress);
+    let found = grid_value(grid, position, limits, memory, context);
     let certificate =
         (!found.reasons.is_empty()).then(|| write_claims(grid, position, &found.reasons));
     Some(GridAnswer {
@@ -86,6 +80,5 @@ fn answer<B: Bits>(
         certificate,
         pv: found.pv,
         nodes: found.nodes,
-        elapsed: started.elapsed(),
     })
 }

@@ -1,13 +1,10 @@
 //! The exact value of a position, from whoever knows the game best.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use papan_othello::{Engine, EngineError, Options, board_of, moves_of};
 use papan_rules::{Game as _, Line, Move, Othello};
-use papan_strategies::{
-    Candidate, Context, Decision, Listener, NoMove, Perfect, Progress, Score, StopToken,
-};
+use papan_strategies::{Candidate, Context, Decision, NoMove, Perfect, Progress, Score};
 
 use crate::any_line::TypedLine;
 use crate::recipes::most_solvable;
@@ -23,8 +20,6 @@ pub struct Solved {
     pub pv: Vec<Move>,
     /// Nodes it took.
     pub nodes: u64,
-    /// Time it took.
-    pub elapsed: Duration,
 }
 
 /// Why a position was not solved.
@@ -110,37 +105,26 @@ impl Solver {
     /// The exact value of the position at the end of a line.
     ///
     /// # Errors
-    /// When the game is over there, or it was stopped.
-    pub fn solve(
-        &mut self,
-        line: &dyn AnyLine,
-        stop: &StopToken,
-        progress: &Listener,
-    ) -> Result<Solved, SolveError> {
+    /// When the game is over there, or the context ended it early.
+    pub fn solve(&mut self, line: &dyn AnyLine, context: &Context) -> Result<Solved, SolveError> {
         if line.outcome().is_some() {
             return Err(SolveError::GameOver);
         }
-        let started = Instant::now();
         let (score, pv, nodes) = match (self, line.game()) {
             (Self::Engine(engine), AnyGame::Othello(game)) => {
                 let line = TypedLine::of(&game, line).ok_or_else(|| {
                     SolveError::Failed(NoMove::Failed("a line of another game".into()))
                 })?;
-                solve_with_engine(engine, &game, line, stop, progress)?
+                solve_with_engine(engine, &game, line, context)?
             }
             (Self::Engine(_), _) => {
                 return Err(SolveError::Failed(NoMove::Failed(
                     "the engine solves Othello only".into(),
                 )));
             }
-            (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, stop, progress)?,
+            (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, context)?,
         };
-        Ok(Solved {
-            score,
-            pv,
-            nodes,
-            elapsed: started.elapsed(),
-        })
+        Ok(Solved { score, pv, nodes })
     }
 }
 
@@ -150,16 +134,16 @@ fn solve_with_engine(
     engine: &mut Engine,
     game: &Othello,
     line: &Line<Othello>,
-    stop: &StopToken,
-    progress: &Listener,
+    context: &Context,
 ) -> Result<Value, SolveError> {
     let board = board_of(line.position());
-    let report = engine.solve(board, stop, |report| {
-        progress(&Progress {
+    let report = engine.solve(board, &context.stop, |report| {
+        context.tell(&Progress {
             depth: report.depth,
             nodes: report.nodes,
             score: Some(Score::about_discs(report.score as f32)),
             pv: moves_of(board, &report.pv),
+            ..Progress::default()
         });
     });
     if !report.exact {
@@ -175,12 +159,9 @@ fn solve_with_engine(
 fn solve_with_seat(
     seat: &mut dyn Seat,
     line: &dyn AnyLine,
-    stop: &StopToken,
-    progress: &Listener,
+    context: &Context,
 ) -> Result<Value, SolveError> {
-    let mut context = Context::default().stopped_by(stop);
-    context.listener = Some(Arc::clone(progress));
-    let decision = seat.decide(line, &context).map_err(SolveError::Failed)?;
+    let decision = seat.decide(line, context).map_err(SolveError::Failed)?;
     let (value, pv) = settled(&decision).ok_or(SolveError::Stopped)?;
     Ok((value, pv, decision.nodes))
 }
@@ -205,8 +186,7 @@ mod tests {
         let game: AnyGame = game.parse().unwrap();
         let lines = [game.line_from(position).unwrap()];
         let mut solver = game.solver(&lines, &Options::default())?;
-        let listener: Listener = Arc::new(|_| ());
-        solver.solve(&*lines[0], &StopToken::default(), &listener)
+        solver.solve(&*lines[0], &Context::default())
     }
 
     #[test]

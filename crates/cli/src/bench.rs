@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -10,12 +11,13 @@ use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_othello::bench::{Bench, BenchReport, ProblemResult, own_suite};
 use papan_othello::{Square, code_path, obf};
-use papan_strategies::{Context, Limits, Score, StopToken, SystemClock};
-use papan_view::json;
+use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
+use papan_view::{Words, json};
 
 use crate::output::print;
-use crate::progress::stop_on_interrupt;
+use crate::progress::watched;
 use crate::solve::EngineOptions;
+use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
@@ -46,7 +48,7 @@ enum What {
     Strategies,
 }
 
-pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &BenchArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let mut bench = json::Bench {
         code: code_path().name(),
         strategies: None,
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         bench.strategies = Some(strategies);
     }
     if args.what != Some(What::Strategies) {
-        let report = othello(args)?;
+        let report = othello(args, appearance.words())?;
         right = report.mismatches().next().is_none()
             && report
                 .perft
@@ -116,7 +118,7 @@ fn strategies() -> anyhow::Result<Vec<json::StrategyBench>> {
     Ok(results)
 }
 
-fn othello(args: &BenchArgs) -> anyhow::Result<BenchReport> {
+fn othello(args: &BenchArgs, words: Words) -> anyhow::Result<BenchReport> {
     let suite = match &args.suite {
         None => own_suite(),
         Some(path) => {
@@ -137,12 +139,14 @@ fn othello(args: &BenchArgs) -> anyhow::Result<BenchReport> {
         suite,
         every_move: args.every_move,
     };
-    let stop = StopToken::default();
-    stop_on_interrupt(&stop);
-    let bar = indicatif::ProgressBar::new(bench.suite.len() as u64);
-    let report = bench.run(&SystemClock, &stop, |_| bar.inc(1))?;
-    bar.finish_and_clear();
-    Ok(report)
+    let game: AnyGame = "othello".parse()?;
+    let watch = Arc::new(Watch::default());
+    watch.begin_step(0, PartOf::Problems, bench.suite.len() as u64);
+    let report = watched(&watch, &game, words, || {
+        let told = |problem: &ProblemResult| watch.advance(1, problem.nodes);
+        bench.run(&SystemClock, &watch.stop, told)
+    });
+    Ok(report?)
 }
 
 /// A square as people write it.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
-use papan_solve::{CheckError, Claim, ClaimError, ClaimFile, Watch, check, claim, claims, replay};
+use papan_solve::{CheckError, Claim, ClaimError, ClaimFile, check, claim, claims, replay};
+use papan_strategies::Watch;
 use papan_view::Words;
 use papan_view::json::{self, CertificateCheck};
 

@@ -82,7 +82,7 @@ impl Papan {
             Some(Command::Prove(args)) => prove::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Solve(args)) => solve::run(&args, appearance),
-            Some(Command::Bench(args)) => bench::run(&args),
+            Some(Command::Bench(args)) => bench::run(&args, appearance),
             Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Count(args)) => count::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args, appearance),

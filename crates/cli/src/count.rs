@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyGame, Family, Job};
-use papan_solve::{ByResult, Census, CountError, Watch, count};
+use papan_solve::{ByResult, Census, CountError, count};
+use papan_strategies::Watch;
 use papan_view::{Words, json};
 
 use crate::output::tell;
@@ -36,7 +37,7 @@ impl Job for CountJob<'_> {
 pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
     let watch = Arc::new(Watch::default());
-    let counted = watched(&watch, !args.json, words, || {
+    let counted = watched(&watch, &args.game, words, || {
         args.game.run(CountJob(&watch))
     });
     let census = match counted {

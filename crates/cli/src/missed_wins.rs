@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
 use papan_rules::Player;
-use papan_solve::{MissedWins, ProveError, Watch, missed_wins};
+use papan_solve::{MissedWins, ProveError, missed_wins};
+use papan_strategies::Watch;
 use papan_view::{Words, json, wording};
 
 use crate::progress::watched;
@@ -39,7 +40,7 @@ impl Question<'_> {
     ) -> anyhow::Result<Result<ExitCode, ProveError>> {
         let watch = Arc::new(Watch::default());
         let job = MissedJob(self.strategy, self.player, &watch);
-        let counted = watched(&watch, !in_json, words, || self.game.run(job));
+        let counted = watched(&watch, self.game, words, || self.game.run(job));
         let counted =
             counted.map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
         let found = match counted {

@@ -1,13 +1,14 @@
-//! A bar for long work, and Ctrl-C that ends it without leaving anything half done.
+//! How far long work has come, drawn in one way for every command, and Ctrl-C that
+//! ends it without leaving anything half done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use papan_solve::Watch;
-use papan_strategies::StopToken;
-use papan_view::Words;
+use papan_catalog::AnyGame;
+use papan_strategies::{PartOf, Progress, StopToken, Watch};
+use papan_view::{Words, score};
 
 /// The exit code of work that Ctrl-C ended, as shells count it.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -33,59 +34,174 @@ pub(crate) fn stop_on_interrupt(stop: &StopToken) {
     });
 }
 
-/// Does work that Ctrl-C can end, with a bar on the terminal while it lasts. The
-/// bar is silent when nobody looks.
+/// Does work about a game that Ctrl-C can end, and draws on the terminal how far it is.
+/// Nothing is drawn where standard error is no terminal.
 pub(crate) fn watched<T>(
     watch: &Arc<Watch>,
-    shown: bool,
+    game: &AnyGame,
     words: Words,
     work: impl FnOnce() -> T,
 ) -> T {
     stop_on_interrupt(&watch.stop);
-    let bar = ProgressBar::with_draw_target(
-        None,
-        if shown {
-            ProgressDrawTarget::stderr_with_hz(10)
-        } else {
-            ProgressDrawTarget::hidden()
-        },
-    );
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     let finished = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        scope.spawn(|| draw(&bar, watch, words, &finished));
+        scope.spawn(|| draw(&bar, watch, game, words, &finished));
         let result = work();
         finished.store(true, Ordering::Relaxed);
         result
     })
 }
 
-fn draw(bar: &ProgressBar, watch: &Watch, words: Words, finished: &AtomicBool) {
+fn draw(bar: &ProgressBar, watch: &Watch, game: &AnyGame, words: Words, finished: &AtomicBool) {
     const STRIDE: Duration = Duration::from_millis(5);
-    // Quick work shows no bar at all.
+    // Quick work shows nothing at all.
     let mut waited = Duration::ZERO;
-    let template = "{elapsed_precise} [{bar:30}] {msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
     while !finished.load(Ordering::Relaxed) {
         std::thread::sleep(STRIDE);
         waited += STRIDE;
         if waited < Duration::from_millis(300) || bar.is_hidden() {
             continue;
         }
-        let far = watch.how_far();
-        let rate = far.positions as f64 / bar.elapsed().as_secs_f64().max(0.001);
-        bar.set_length(far.total.max(1));
-        bar.set_position(far.done);
-        bar.set_message(words.with(
-            "prove-progress",
-            [
-                ("ply", far.ply.to_string().into()),
-                ("positions", far.positions.to_string().into()),
-                ("rate", (rate as u64).to_string().into()),
-            ],
-        ));
+        let progress = watch.progress();
+        bar.set_style(style(&progress));
+        if let Some(part) = progress.part {
+            bar.set_length(part.total.max(1));
+            bar.set_position(part.done);
+        }
+        bar.set_message(text(&progress, bar.elapsed(), game, words));
+        bar.tick();
         std::thread::sleep(Duration::from_millis(95));
     }
     bar.finish_and_clear();
+}
+
+/// A bar where it is known how much there is to do, or else something that turns.
+fn style(progress: &Progress) -> ProgressStyle {
+    let template = match progress.part {
+        Some(_) => "{elapsed_precise} [{bar:30}] {msg}",
+        None => "{elapsed_precise} {spinner} {msg}",
+    };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    match progress.part {
+        Some(_) => style.progress_chars("=> "),
+        None => style,
+    }
+}
+
+/// How far some work is, in words.
+fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Words) -> String {
+    let mut said = Vec::new();
+    if progress.depth > 0 {
+        let depth = progress.depth.to_string();
+        said.push(words.with("progress-depth", [("depth", depth.into())]));
+    }
+    let rate = progress.nodes as f64 / elapsed.as_secs_f64().max(0.001);
+    let values = [
+        ("nodes", progress.nodes.to_string().into()),
+        ("rate", (rate as u64).to_string().into()),
+    ];
+    said.push(words.with("progress-nodes", values));
+    if let Some(score) = progress.score {
+        let score = score::short(score, true);
+        let next = progress.pv.first().map(|&mv| game.show_move(mv));
+        said.push(match next {
+            Some(next) => format!("{next} {score}"),
+            None => score,
+        });
+    }
+    if !progress.open.is_empty() {
+        let claims = progress.open.iter().map(|player| {
+            let player = words.text(&format!("claim-player-{player}"));
+            words.with("claim-wins", [("player", player.into())])
+        });
+        let claims = claims.collect::<Vec<_>>().join(", ");
+        said.push(words.with("progress-open", [("claims", claims.into())]));
+    }
+    if let Some(part) = progress.part {
+        let key = match part.of {
+            PartOf::Positions => "progress-positions",
+            PartOf::Replies => "progress-replies",
+            PartOf::Problems => "progress-problems",
+        };
+        let values = [
+            ("done", part.done.to_string().into()),
+            ("total", part.total.to_string().into()),
+        ];
+        said.push(words.with(key, values));
+    }
+    said.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::{Move, Player};
+    use papan_strategies::{Part, Score};
+    use papan_view::Language;
+
+    fn said(progress: &Progress, language: Language) -> String {
+        let game: AnyGame = "othello".parse().unwrap();
+        text(
+            progress,
+            Duration::from_secs(2),
+            &game,
+            Words::new(language),
+        )
+    }
+
+    #[test]
+    fn every_kind_of_work_says_what_it_knows_in_both_languages() {
+        let part = |of| {
+            let (done, total) = (3, 8);
+            Some(Part { of, done, total })
+        };
+        let search = Progress {
+            depth: 12,
+            nodes: 5_000,
+            score: Some(Score::discs(4)),
+            pv: vec![Move::on(19)],
+            ..Progress::default()
+        };
+        let proof = Progress {
+            depth: 5,
+            nodes: 1_000,
+            part: part(PartOf::Positions),
+            ..Progress::default()
+        };
+        let value = Progress {
+            depth: 2,
+            nodes: 400,
+            open: vec![Player::First, Player::Second],
+            part: part(PartOf::Replies),
+            ..Progress::default()
+        };
+        let suite = Progress {
+            nodes: 60,
+            part: part(PartOf::Problems),
+            ..Progress::default()
+        };
+        let all = |language| [&search, &proof, &value, &suite].map(|p| said(p, language));
+        assert_eq!(
+            all(Language::English),
+            [
+                "depth 12, 5000 nodes, 2500/s, d3 +4",
+                "depth 5, 1000 nodes, 500/s, 3 of 8 positions of this depth",
+                "depth 2, 400 nodes, 200/s, open: the first player wins, \
+                 the second player wins, 3 of 8 replies closed",
+                "60 nodes, 30/s, 3 of 8 problems",
+            ]
+        );
+        assert_eq!(
+            all(Language::Indonesian),
+            [
+                "kedalaman 12, 5000 simpul, 2500/detik, d3 +4",
+                "kedalaman 5, 1000 simpul, 500/detik, 3 dari 8 posisi sedalam ini",
+                "kedalaman 2, 400 simpul, 200/detik, terbuka: pemain pertama menang, \
+                 pemain kedua menang, 3 dari 8 balasan tertutup",
+                "60 simpul, 30/detik, 3 dari 8 soal",
+            ]
+        );
+    }
 }

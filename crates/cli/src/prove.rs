@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Move, Player};
-use papan_solve::{Certificate, Proof, ProveError, Verdict, Watch, prove};
-use papan_strategies::{Limits, Strategy};
+use papan_solve::{Certificate, Proof, ProveError, Verdict, prove};
+use papan_strategies::{Limits, Strategy, Watch};
 use papan_view::{Words, json, wording};
 
 use crate::missed_wins::Question;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
             certificate: args.certificate.as_deref(),
             watch: &watch,
         };
-        let proved = watched(&watch, !args.json, words, || args.game.run(job));
+        let proved = watched(&watch, &args.game, words, || args.game.run(job));
         match proved {
             Ok(proof) => proofs.push(proof),
             Err(Failure::Prove(error)) => {

@@ -3,17 +3,17 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use indicatif::ProgressBar;
-use papan_catalog::{AnyGame, AnyLine, SolveError, Solved, Solver};
+use papan_catalog::{AnyLine, SolveError, Solved};
 use papan_othello::Options;
-use papan_strategies::{Listener, Progress, Score, StopToken};
-use papan_view::{json, score};
+use papan_strategies::{Clock as _, Context, Score, SystemClock, Watch};
+use papan_view::json;
 
 use crate::positions::positions;
-use crate::progress::{INTERRUPTED, stop_on_interrupt};
+use crate::progress::{INTERRUPTED, watched};
 use crate::solve_grid::{self, GridOptions, Means};
 use crate::source::Source;
 use crate::terminal_style::Appearance;
@@ -56,9 +56,9 @@ const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
-    let stop = StopToken::default();
-    stop_on_interrupt(&stop);
-    let solver = args.source.game.solver(&lines, &args.engine.options());
+    let (game, words) = (&args.source.game, appearance.words());
+    let watch = Arc::new(Watch::default());
+    let solver = game.solver(&lines, &args.engine.options());
     // Where every position of a board can be known, its value needs no proof.
     let too_large = matches!(solver, Err(SolveError::TooMuchLeft { .. }));
     if args.grid.are_given() || too_large {
@@ -66,11 +66,11 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
             options: &args.grid,
             hash_mib: args.engine.hash,
             threads: args.engine.threads,
-            stop: &stop,
+            watch: &watch,
             json: args.json,
-            words: appearance.words(),
+            words,
         };
-        if let Some(code) = solve_grid::solve_all(&args.source.game, &lines, &means)? {
+        if let Some(code) = solve_grid::solve_all(game, &lines, &means)? {
             return Ok(code);
         }
     }
@@ -80,43 +80,26 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
     }
     let mut solver = solver?;
     for line in &lines {
-        match solve(&mut solver, &**line, &stop) {
-            Ok(solved) => print(&args.source.game, &**line, &solved, args.json)?,
-            Err(_) if stop.is_stopped() => return Ok(ExitCode::from(INTERRUPTED)),
+        let began = SystemClock.now();
+        let context = Context::default().watched_by(&watch);
+        match watched(&watch, game, words, || solver.solve(&**line, &context)) {
+            Ok(solved) => print(&**line, &solved, SystemClock.now() - began, args.json)?,
+            Err(_) if watch.stop.is_stopped() => return Ok(ExitCode::from(INTERRUPTED)),
             Err(error) => return Err(error).context(line.position_text()),
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve(solver: &mut Solver, line: &dyn AnyLine, stop: &StopToken) -> anyhow::Result<Solved> {
-    // Silent when standard error is not a terminal.
-    let spinner = ProgressBar::new_spinner();
-    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+fn print(
+    line: &dyn AnyLine,
+    solved: &Solved,
+    elapsed: Duration,
+    as_json: bool,
+) -> anyhow::Result<()> {
     let game = line.game();
-    let shown = spinner.clone();
-    let listener: Listener = Arc::new(move |progress: &Progress| {
-        let score = match progress.score {
-            Some(score) => score::short(score, true),
-            None => "?".into(),
-        };
-        let next = progress
-            .pv
-            .first()
-            .map_or(String::new(), |&mv| game.show_move(mv));
-        shown.set_message(format!(
-            "depth {}  score {score}  {next}  {} nodes",
-            progress.depth, progress.nodes
-        ));
-    });
-    let solved = solver.solve(line, stop, &listener);
-    spinner.finish_and_clear();
-    Ok(solved?)
-}
-
-fn print(game: &AnyGame, line: &dyn AnyLine, solved: &Solved, as_json: bool) -> anyhow::Result<()> {
-    let pv = json::moves(game, &solved.pv);
-    let seconds = solved.elapsed.as_secs_f64();
+    let pv = json::moves(&game, &solved.pv);
+    let seconds = elapsed.as_secs_f64();
     let mut out = std::io::stdout().lock();
     if as_json {
         let form = json::Solved {

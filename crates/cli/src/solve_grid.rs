@@ -4,18 +4,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use indicatif::ProgressBar;
 use papan_catalog::{AnyGame, AnyLine, GridAnswer};
 use papan_files::write_whole;
-use papan_solve::{Because, ClaimFile, Halt, Open, SearchMemory, ValueLimits};
-use papan_strategies::{Score, StopToken, parse_time};
+use papan_solve::{Because, ClaimFile, SearchMemory, ValueLimits};
+use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
 use papan_view::{Words, json};
 
-use crate::progress::INTERRUPTED;
+use crate::progress::watched;
 
 /// What is for k in a row only.
 #[derive(Args, Clone, Debug)]
@@ -43,7 +42,7 @@ pub(crate) struct Means<'a> {
     pub(crate) options: &'a GridOptions,
     pub(crate) hash_mib: usize,
     pub(crate) threads: usize,
-    pub(crate) stop: &'a StopToken,
+    pub(crate) watch: &'a Arc<Watch>,
     pub(crate) json: bool,
     pub(crate) words: Words,
 }
@@ -65,7 +64,7 @@ pub(crate) fn solve_all(
             None => return Ok(None),
             Some(code) => worst = worst.max(code),
         }
-        if means.stop.is_stopped() {
+        if means.watch.stop.is_stopped() {
             break;
         }
     }
@@ -85,16 +84,17 @@ fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Resul
         threads: means.threads,
         ..ValueLimits::default()
     };
-    let end = means.options.time.map(|time| Instant::now() + time);
-    let stop = means.stop.clone();
-    let halt: Halt =
-        Arc::new(move || stop.is_stopped() || end.is_some_and(|end| Instant::now() >= end));
-    // Silent when standard error is not a terminal.
-    let spinner = ProgressBar::new_spinner();
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    let mut progress = |open: &Open| spinner.set_message(progress_text(open, means.words));
-    let answer = game.grid_value(line, &limits, &mut memory, &halt, &mut progress);
-    spinner.finish_and_clear();
+    let began = SystemClock.now();
+    let time = Limits {
+        time: means.options.time,
+        ..Limits::default()
+    };
+    let context = Context::default()
+        .watched_by(means.watch)
+        .limited(time, &SystemClock);
+    let answer = watched(means.watch, game, means.words, || {
+        game.grid_value(line, &limits, &mut memory, &context)
+    });
     let Some(answer) = answer else {
         return Ok(None);
     };
@@ -106,10 +106,11 @@ fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Resul
         let bytes = memory.to_bytes(&game.name(), &position);
         write_whole(path, &bytes).with_context(|| path.display().to_string())?;
     }
-    print(game, &position, &answer, means)?;
+    let elapsed = SystemClock.now() - began;
+    print(game, &position, &answer, elapsed, means)?;
+    // Whatever ended it, Ctrl-C too: what was established is in the answer.
     Ok(Some(match answer.value {
         Some(_) => 0,
-        None if means.stop.is_stopped() => INTERRUPTED,
         None => UNKNOWN,
     }))
 }
@@ -122,29 +123,6 @@ fn recall(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<SearchM
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SearchMemory::default()),
         Err(error) => Err(error).with_context(|| path.display().to_string()),
     }
-}
-
-fn progress_text(open: &Open, words: Words) -> String {
-    let names = ["claim-player-first", "claim-player-second"];
-    let players = names.iter().zip(open.wins).filter(|(_, open)| *open);
-    let claims =
-        players.map(|(name, _)| words.with("claim-wins", [("player", words.text(name).into())]));
-    let mut text = words.with(
-        "solve-progress",
-        [
-            ("round", open.round.to_string().into()),
-            ("nodes", open.nodes.to_string().into()),
-            ("open", claims.collect::<Vec<_>>().join(", ").into()),
-        ],
-    );
-    if let Some((closed, replies)) = open.closed {
-        let values = [
-            ("closed", closed.to_string().into()),
-            ("replies", replies.to_string().into()),
-        ];
-        text = format!("{text}, {}", words.with("solve-progress-replies", values));
-    }
-    text
 }
 
 /// What was established, for a person.
@@ -164,11 +142,12 @@ fn print(
     game: &AnyGame,
     position: &str,
     answer: &GridAnswer,
+    elapsed: Duration,
     means: &Means<'_>,
 ) -> anyhow::Result<()> {
     let words = means.words;
     let pv = json::moves(game, &answer.pv);
-    let seconds = answer.elapsed.as_secs_f64();
+    let seconds = elapsed.as_secs_f64();
     let certificate = means.options.certificate.as_ref();
     let certificate = certificate.filter(|_| answer.certificate.is_some());
     let certificate = certificate.map(|path| path.display().to_string());

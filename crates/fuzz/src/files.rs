@@ -9,8 +9,8 @@ use papan_catalog::AnyGame;
 use papan_othello::{obf, weights};
 use papan_rules::{Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
-use papan_solve::{Certificate, Watch, check, claim};
-use papan_strategies::{Expert, Lookup, Strategy, Table};
+use papan_solve::{Certificate, check, claim};
+use papan_strategies::{Expert, Lookup, Strategy, Table, Watch};
 
 use crate::{Target, text, texts};
 

@@ -83,6 +83,7 @@ impl EngineStrategy {
                 nodes: report.nodes,
                 score: Some(score_of(report, report.score, &moves_of(board, &report.pv))),
                 pv: moves_of(board, &report.pv),
+                ..Progress::default()
             });
         };
         self.engine.search(board, task, &context.stop, tell)

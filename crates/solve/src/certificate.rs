@@ -20,10 +20,11 @@
 use std::fmt::Write as _;
 
 use papan_rules::{Described, Player, Symmetric, Symmetry};
+use papan_strategies::Watch;
 
 use crate::check::{KIND, VERSION, checksum};
 use crate::reach::{Met, ReachError, Reached, reach};
-use crate::{Factory, ProveError, Verdict, Watch, prove};
+use crate::{Factory, ProveError, Verdict, prove};
 
 /// Positions that a certificate holds at most; the file is then near a gigabyte.
 pub const MOST_POSITIONS: usize = 20_000_000;

@@ -8,10 +8,11 @@
 //! leaves the list, and none ends in a loss.
 
 use papan_rules::{Described, Move, Outcome, Player, Symmetric, Symmetry};
+use papan_strategies::Watch;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::{Certificate, Factory, Watch};
+use crate::{Certificate, Factory};
 
 /// What the first line of every certificate begins with.
 pub(crate) const KIND: &str = "papan certificate";

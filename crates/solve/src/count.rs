@@ -5,9 +5,8 @@
 //! walked.
 
 use papan_rules::{Outcome, Player, Symmetric, Symmetry};
+use papan_strategies::{PartOf, Watch};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::Watch;
 
 /// A number for each result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +92,8 @@ impl Ways {
 ///
 /// ```
 /// use papan_rules::tictactoe;
-/// use papan_solve::{Watch, count};
+/// use papan_solve::count;
+/// use papan_strategies::Watch;
 ///
 /// let census = count(&tictactoe(), &Watch::default())?;
 /// assert_eq!(census.games.total(), 255_168);
@@ -119,7 +119,7 @@ pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<Census, CountError
     level.insert(game.pack(&start), (start, first));
     let mut held = 0;
     for ply in 0.. {
-        watch.begin_level(ply, level.len() as u64);
+        watch.begin_step(ply, PartOf::Positions, level.len() as u64);
         if level.is_empty() {
             break;
         }

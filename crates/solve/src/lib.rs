@@ -17,7 +17,6 @@ mod reach;
 mod search_memory;
 mod search_tree;
 mod tree_node;
-mod watch;
 mod weighed_tree;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS};
@@ -27,12 +26,11 @@ pub use claims::{
     write_claims,
 };
 pub use count::{ByResult, Census, CountError, count};
-pub use grid_value::{GridValue, Halt, Open, ValueLimits, grid_value};
+pub use grid_value::{GridValue, ValueLimits, grid_value};
 pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{BadAnswer, Proof, ProveError, Verdict};
 pub use prove::{Factory, prove};
 pub use search_memory::{MemoryError, SearchMemory};
 pub use search_tree::{Searcher, TreeOptions, search_tree};
 pub use tree_node::{Label, TreeNode};
-pub use watch::{HowFar, Watch};
 pub use weighed_tree::WeighedTree;

@@ -1,11 +1,12 @@
 //! Wins that a strategy lets pass.
 
 use papan_rules::{Line, Move, Outcome, Player, Symmetric};
+use papan_strategies::Watch;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
+use crate::ProveError;
 use crate::prove::{Factory, Pool};
-use crate::{ProveError, Watch};
 
 /// How often a strategy lets pass a win that is one move away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a proof says.
 
 use papan_rules::{Game, Line, Move, Player};
-use papan_strategies::NoMove;
+use papan_strategies::{NoMove, Stopped};
 
 /// What became of a strategy that was played against every possible opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +84,12 @@ pub enum ProveError {
         /// What happened there.
         fault: BadAnswer,
     },
+}
+
+impl From<Stopped> for ProveError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl ProveError {

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use papan_rules::{Game, Line, Move, Player, Symmetric};
+use papan_strategies::Watch;
 use rustc_hash::FxHashSet;
 
+use crate::ProveError;
 use crate::prove::{Factory, Pool};
-use crate::{ProveError, Watch};
 
 /// A position in which a strategy is to move, and its moves there, first to last.
 /// Where it remembers more than the position, these are the moves of all memories.
@@ -43,7 +44,7 @@ pub(crate) fn reach<G: Symmetric>(
     let mut open = vec![Line::new(game)];
     pool.with(|worker| {
         while let Some(line) = open.pop() {
-            watch.go_on()?;
+            watch.go_on().map_err(ProveError::from)?;
             let pos = line.position();
             let finished = game.outcome(pos).is_some() || skip_dead && game.is_dead(pos);
             let key = game.pack(pos);

@@ -5,10 +5,10 @@ use papan_solve::automaton::{
     CompileError, End, Machine, MinimizedTarget, Problem, Side, SmallestError, Target, compile,
     inspect, smallest,
 };
-use papan_solve::{Factory, Verdict, Watch, prove};
+use papan_solve::{Factory, Verdict, prove};
 use papan_strategies::automaton::{ATTACK, DEFENCE, turned};
 use papan_strategies::{
-    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table,
+    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table, Watch,
 };
 
 const AS_PRINTED: &str = include_str!("../../../automata/document-000-as-printed.txt");

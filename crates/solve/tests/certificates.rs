@@ -1,10 +1,8 @@
 //! Certificates: what is written is believed, what is changed is not.
 
 use papan_rules::{Described, Grid, Othello, Player, Symmetric, tictactoe};
-use papan_solve::{
-    Certificate, CertificateError, CheckError, Factory, Watch, check, claim, replay,
-};
-use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random};
+use papan_solve::{Certificate, CertificateError, CheckError, Factory, check, claim, replay};
+use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random, Watch};
 
 fn certificate<G: Described + Symmetric>(
     game: &G,

@@ -1,23 +1,19 @@
 //! Values of k in a row, their certificates, and files that must not be believed.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use papan_rules::grid::GridPosition;
 use papan_rules::{Game, Grid, Move, Outcome, Symmetric};
-use papan_solve::{
-    GridValue, Halt, SearchMemory, ValueLimits, check_claims, grid_value, write_claims,
-};
+use papan_solve::{GridValue, SearchMemory, ValueLimits, check_claims, grid_value, write_claims};
+use papan_strategies::Context;
 
 fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
-    let halt: Halt = Arc::new(|| false);
     grid_value(
         grid,
         position,
         &ValueLimits::default(),
         &mut SearchMemory::default(),
-        &halt,
-        &mut |_| {},
+        &Context::default(),
     )
 }
 

@@ -6,8 +6,8 @@ use papan_rules::{
     Counted, Game, Grid, IllegalMove, Line, Move, Othello, Outcome, Player, Properties, Shape,
     Symmetric, Symmetry, tictactoe,
 };
-use papan_solve::{CountError, Watch, count, missed_wins};
-use papan_strategies::{Context, Minimax, Prefer, Strategy};
+use papan_solve::{CountError, count, missed_wins};
+use papan_strategies::{Context, Minimax, Prefer, Strategy, Watch};
 
 #[test]
 fn the_counts_of_tic_tac_toe_are_as_published() {

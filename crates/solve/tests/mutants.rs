@@ -3,12 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 use papan_rules::{Grid, Line};
-use papan_solve::{
-    Halt, SearchMemory, ValueLimits, check_claims, claims, grid_value, write_claims,
-};
+use papan_solve::{SearchMemory, ValueLimits, check_claims, claims, grid_value, write_claims};
+use papan_strategies::Context;
 
 fn grid(sides: &[usize], length: usize) -> Grid<u64> {
     Grid::new(sides, length).expect("a board")
@@ -17,15 +15,13 @@ fn grid(sides: &[usize], length: usize) -> Grid<u64> {
 /// A certificate of the position after some moves.
 fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
     let line = Line::parse(grid, moves).expect("a line of play");
-    let halt: Halt = Arc::new(|| false);
     let limits = ValueLimits::default();
     let found = grid_value(
         grid,
         line.position(),
         &limits,
         &mut SearchMemory::default(),
-        &halt,
-        &mut |_| {},
+        &Context::default(),
     );
     assert!(found.value.is_some(), "{moves}");
     write_claims(grid, line.position(), &found.reasons)

@@ -3,10 +3,10 @@
 use papan_rules::{
     Described, Game, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
 };
-use papan_solve::{Factory, Proof, ProveError, Verdict, Watch, prove};
+use papan_solve::{Factory, Proof, ProveError, Verdict, prove};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Mcts,
-    Minimax, NoMove, Perfect, Random, Strategy, Table,
+    Minimax, NoMove, Perfect, Random, Strategy, Table, Watch,
 };
 
 type Board = Grid<u64>;

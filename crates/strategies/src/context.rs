@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use papan_rules::{Game, Line, Move};
 
 use crate::stable_hash::StableHasher;
-use crate::{Budget, Clock, Limits, Score};
+use crate::{Budget, Clock, Limits, Listener, Progress, Watch};
 
 /// Asks a running strategy to answer now, from another thread.
 #[derive(Clone, Debug, Default)]
@@ -25,22 +25,6 @@ impl StopToken {
         self.0.load(Ordering::Relaxed)
     }
 }
-
-/// What a strategy is thinking, told while it thinks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
-    /// Plies it has looked ahead.
-    pub depth: u32,
-    /// Nodes so far.
-    pub nodes: u64,
-    /// What it believes.
-    pub score: Option<Score>,
-    /// How it expects play to go on.
-    pub pv: Vec<Move>,
-}
-
-/// Whoever listens to [`Progress`].
-pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// What a strategy is told beside the line of play.
 #[derive(Clone, Default)]
@@ -75,6 +59,14 @@ impl Context {
     pub fn stopped_by(mut self, stop: &StopToken) -> Self {
         self.stop = stop.clone();
         self
+    }
+
+    /// Ended early by whoever watches, who is told how far it has come.
+    #[must_use]
+    pub fn watched_by(mut self, watch: &Arc<Watch>) -> Self {
+        let told = Arc::clone(watch);
+        self.listener = Some(Arc::new(move |progress| told.tell(progress)));
+        self.stopped_by(&watch.stop)
     }
 
     /// With limits: the time of the decision begins now.

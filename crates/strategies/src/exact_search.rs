@@ -181,8 +181,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
             context.tell(&Progress {
                 depth: depth as u32,
                 nodes: self.pace.nodes(),
-                score: None,
-                pv: Vec::new(),
+                ..Progress::default()
             });
         }
     }

@@ -167,10 +167,8 @@ impl Mcts {
             }
             if done.is_multiple_of(4096) {
                 context.tell(&Progress {
-                    depth: 0,
                     nodes: done,
-                    score: None,
-                    pv: Vec::new(),
+                    ..Progress::default()
                 });
             }
         }

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Game, Line, Move, Player};
-use papan_solve::{Proof, ProveError, Verdict, Watch, prove};
+use papan_solve::{Proof, ProveError, Verdict, prove};
 use papan_store::StoredStudy;
-use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
+use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Watch};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -109,7 +109,7 @@ impl UnderWay {
     fn stage(&self) -> Stage {
         match self.begun.load(Ordering::Relaxed) {
             false => Stage::Waiting,
-            true => Stage::Running(self.watch.how_far().positions),
+            true => Stage::Running(self.watch.progress().nodes),
         }
     }
 }

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use clap::{Args, Subcommand, ValueEnum};
 use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
 use papan_rules::{Move, Player};
+use papan_solve::ProveError;
 use papan_solve::automaton::{
     CompileError, Compiled, End, Machine, Minimized, MinimizedArc, MinimizedTarget, Side,
     SmallestError, compile, smallest,
 };
-use papan_solve::{ProveError, Watch};
-use papan_strategies::Table;
+use papan_strategies::{Table, Watch};
 use papan_view::{Words, automaton_graph, json, wording};
 
 use crate::output::tell;
@@ -187,7 +187,7 @@ fn compile_table(args: &CompileArgs, words: Words) -> anyhow::Result<ExitCode> {
         player: args.seat.player(),
         watch: &watch,
     };
-    let made = watched(&watch, true, words, || args.game.run(job));
+    let made = watched(&watch, &args.game, words, || args.game.run(job));
     let made = made.map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
     let compiled = match made {
         Ok(compiled) => compiled,
@@ -425,7 +425,7 @@ fn find_smallest(args: &SmallestArgs, words: Words) -> anyhow::Result<ExitCode> 
         opening,
         watch: &watch,
     };
-    match watched(&watch, true, words, || args.game.run(job)) {
+    match watched(&watch, &args.game, words, || args.game.run(job)) {
         Ok((text, positions, tried)) => {
             deliver(args.output.as_deref(), &text)?;
             let values = [

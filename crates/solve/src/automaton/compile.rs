@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use papan_rules::{Described, Game, Grid, Line, Move, Player, Symmetric, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
-use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table};
+use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table, Watch};
 
 use super::machine::End;
+use crate::ProveError;
 use crate::prove::{Factory, Instance, Pool};
-use crate::{ProveError, Watch};
 
 /// A strategy as a table.
 #[derive(Clone, Debug)]

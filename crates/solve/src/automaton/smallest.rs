@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use papan_rules::{Described, Move, Outcome, Player, Symmetric};
-use papan_strategies::lookup;
+use papan_strategies::{Watch, lookup};
 
-use crate::{ProveError, Watch};
+use crate::ProveError;
 
 /// A strategy that never loses, with as few positions to look up as there can be.
 #[derive(Clone, Debug)]
@@ -236,6 +236,7 @@ impl<K: Copy + Ord> Search<'_, K> {
     /// Decides one more position, in every way.
     fn grow(&mut self, set: &Set<K>) -> Result<(), ProveError> {
         self.watch.go_on()?;
+        self.watch.advance(0, 1);
         self.tried += 1;
         // What is in the set stays in it: it can only become larger.
         if self

@@ -5,11 +5,12 @@
 //! a few thousand lead back.
 
 use papan_rules::{Line, Move, Player, Symmetric};
+use papan_strategies::Watch;
 use rustc_hash::FxHashSet;
 
 use super::marks::MarkBoard;
 use super::{Instance, Pool};
-use crate::{ProveError, Watch};
+use crate::ProveError;
 
 /// The first line in cell order that ends in one of these lost positions.
 pub(super) fn first<G: Symmetric>(

@@ -5,13 +5,13 @@
 //! only the moves of one line to each node, for strategies that want to see it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::available_mib;
+use papan_strategies::{PartOf, Watch, available_mib};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Instance, Pool, fillings, is_countable};
+use crate::ProveError;
 use crate::proof::Tally;
-use crate::{ProveError, Watch};
 
 type Key<G> = (<G as Symmetric>::Packed, u64);
 
@@ -87,7 +87,7 @@ pub(super) fn count<G: Symmetric>(
     level.insert(key, first);
     let mut ply = 0;
     while !level.is_empty() {
-        watch.begin_level(ply, level.len() as u64);
+        watch.begin_step(ply, PartOf::Positions, level.len() as u64);
         let new = match &mut seen {
             Some(seen) => level.keys().filter(|&&key| seen.insert(key)).count(),
             None => level.len(),

@@ -1,10 +1,11 @@
 //! The shortest lost game, the first of them in cell order.
 
 use papan_rules::{Line, Move, Outcome, Player, Symmetric};
+use papan_strategies::Watch;
 use rustc_hash::FxHashSet;
 
 use super::{Instance, Pool};
-use crate::{ProveError, Watch};
+use crate::ProveError;
 
 /// The first line in cell order that loses after exactly `ply` moves, of which the
 /// caller knows that there is one and that none is shorter.

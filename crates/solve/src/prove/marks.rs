@@ -12,12 +12,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Player, Symmetric};
-use papan_strategies::available_mib;
+use papan_strategies::{PartOf, Watch, available_mib};
 use rayon::prelude::*;
 
 use super::{Instance, Pool, fillings, is_countable};
+use crate::ProveError;
 use crate::proof::Tally;
-use crate::{ProveError, Watch};
 
 /// A position in one word and the number of ways that lead to it. A word is
 /// enough: on 32 cells there are fewer than 2^61 of them.
@@ -62,7 +62,7 @@ fn count_within<G: Symmetric>(
             let mut outbox = Outbox::new(&next);
             board.answer((0, 1), worker, &mut tally, &mut outbox)?;
             outbox.flush();
-            Ok(())
+            Ok::<(), ProveError>(())
         })?;
     } else {
         next.take(0, &mut vec![(0, 1)]);
@@ -75,7 +75,7 @@ fn count_within<G: Symmetric>(
             .flatten()
             .next()
             .map_or(0, |node| plies(node.0));
-        watch.begin_level(ply, nodes as u64);
+        watch.begin_step(ply, PartOf::Positions, nodes as u64);
         tally.positions += nodes as u64;
         watch.advance(0, nodes as u64);
         let next = Level::within(most);

@@ -13,10 +13,10 @@ mod losing_line;
 mod marks;
 
 use papan_rules::{Player, Symmetric};
-use papan_strategies::Strategy;
+use papan_strategies::{Strategy, Watch};
 
 use crate::proof::Tally;
-use crate::{Proof, ProveError, Watch};
+use crate::{Proof, ProveError};
 pub(crate) use instance::{Instance, Pool};
 
 /// Makes one more instance of a strategy, for one more thread.
@@ -27,7 +27,8 @@ pub type Factory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
 /// ```
 /// use papan_rules::{Game, Line, Move, Player, tictactoe};
 /// # use papan_rules::Grid;
-/// use papan_solve::{Verdict, Watch, prove};
+/// use papan_solve::{Verdict, prove};
+/// use papan_strategies::Watch;
 /// # use papan_strategies::{Context, Decision, NoMove, Strategy};
 /// # struct FirstEmpty;
 /// # impl Strategy<Grid<u64>> for FirstEmpty {

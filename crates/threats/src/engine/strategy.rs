@@ -233,6 +233,7 @@ impl GridEngine {
                         nodes,
                         score: Some(score_of(best.score)),
                         pv: self.line(state, side, best.cell),
+                        ..Progress::default()
                     });
                 }
                 let settled = moves.first().is_some_and(|mv| mv.score.abs() > SURE);

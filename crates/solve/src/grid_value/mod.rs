@@ -1,0 +1,221 @@
+//! The value of a position of k in a row, with the reasons.
+//!
+//! Four questions are asked in turn, each time a little harder: does either side win by
+//! threats, and does either side at least draw? The first two that settle the value end
+//! it. What a limit cut off is not known; it is never taken for a no.
+
+mod best_line;
+mod question;
+
+use std::sync::Arc;
+
+use papan_rules::grid::GridPosition;
+use papan_rules::{Bits, Game as _, Grid, Move, Player};
+use papan_strategies::{Context, Part, PartOf, Progress};
+use papan_threats::{Duel, State, Verdict, Windows};
+
+use self::best_line::best_line;
+use self::question::{Question, WIDTH};
+use crate::Reason;
+use crate::search_memory::{Entries, SearchMemory};
+
+/// How far a search for a value may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueLimits {
+    /// Rounds, each about three times as long as the one before.
+    pub rounds: u32,
+    /// Positions that a search over all moves remembers.
+    pub positions: usize,
+    /// Threads: the searches for a win, for a plain and for a countering hold run beside
+    /// each other where there are several.
+    pub threads: usize,
+}
+
+impl Default for ValueLimits {
+    fn default() -> Self {
+        Self {
+            rounds: 40,
+            positions: 8_000_000,
+            threads: 1,
+        }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, Default)]
+pub struct GridValue {
+    /// What was established, with the reasons; both halves of a draw.
+    pub reasons: Vec<Reason>,
+    /// The value for the player to move, if it is known: 1, 0 or -1.
+    pub value: Option<i32>,
+    /// A line of play in which both do their best, as far as the proofs tell it.
+    pub pv: Vec<Move>,
+    /// Nodes it took.
+    pub nodes: u64,
+}
+
+/// The value of an unfinished position. What an earlier search remembered is taken from
+/// `memory`; what this one does is left there if it did not come to an end. The context
+/// ends it early, by its time or its token, and is told after every step what is open.
+pub fn grid_value<B: Bits>(
+    grid: &Grid<B>,
+    position: &GridPosition<B>,
+    limits: &ValueLimits,
+    memory: &mut SearchMemory,
+    context: &Context,
+) -> GridValue {
+    let mut state = State::new(Arc::new(Windows::new(grid)));
+    for cell in 0..grid.cells() {
+        if let Some(player) = grid.piece(position, cell) {
+            state.put(cell as u16, player);
+        }
+    }
+    let mover = grid.turn(position);
+    let mut search = Search {
+        mover,
+        context,
+        questions: [mover, mover.other()].map(|attacker| {
+            let at_start = position.plies() == 0;
+            Question::new(&state, attacker, mover, at_start, limits, context)
+        }),
+        state,
+    };
+    search.recall(std::mem::take(memory));
+    let found = search.run(limits.rounds);
+    if found.value.is_none() {
+        *memory = search.memory();
+    }
+    found
+}
+
+struct Search<'a> {
+    state: State,
+    mover: Player,
+    context: &'a Context,
+    questions: [Question; 2],
+}
+
+impl Search<'_> {
+    fn duels(&mut self) -> impl Iterator<Item = &mut Duel> {
+        let questions = self.questions.iter_mut();
+        questions.flat_map(|question| [&mut question.plain, &mut question.counter])
+    }
+
+    fn recall(&mut self, memory: SearchMemory) {
+        for (duel, table) in self.duels().zip(memory.tables) {
+            duel.recall(table);
+        }
+    }
+
+    fn memory(&mut self) -> SearchMemory {
+        let mut tables = self
+            .duels()
+            .map(|duel| duel.remembered().collect::<Entries>());
+        SearchMemory {
+            tables: std::array::from_fn(|_| tables.next().unwrap_or_default()),
+        }
+    }
+
+    fn run(&mut self, rounds: u32) -> GridValue {
+        for round in 0..rounds {
+            for at in 0..2 {
+                if self.questions[at].answer.is_none() {
+                    let Self {
+                        state, questions, ..
+                    } = self;
+                    questions[at].step(state, round);
+                }
+                if self.value().is_some() {
+                    return self.conclude();
+                }
+                let progress = self.progress(round);
+                self.context.tell(&progress);
+                if self.context.is_over() {
+                    return self.conclude();
+                }
+            }
+        }
+        self.conclude()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.questions.iter().map(Question::nodes).sum()
+    }
+
+    fn progress(&mut self, round: u32) -> Progress {
+        let closed = self.questions[0].counter.closed_replies();
+        let open = self.questions.iter().filter(|q| q.answer.is_none());
+        let mut open: Vec<Player> = open.map(|question| question.attacker).collect();
+        open.sort_unstable();
+        Progress {
+            depth: round,
+            nodes: self.nodes(),
+            part: closed.map(|(done, total)| Part {
+                of: PartOf::Replies,
+                done: done as u64,
+                total: total as u64,
+            }),
+            open,
+            ..Progress::default()
+        }
+    }
+
+    /// The value for the player to move, if the answers settle it.
+    fn value(&self) -> Option<i32> {
+        if self.questions[0].is_won() {
+            return Some(1);
+        }
+        if self.questions[1].is_won() {
+            return Some(-1);
+        }
+        self.questions
+            .iter()
+            .all(|question| question.answer.is_some())
+            .then_some(0)
+    }
+
+    fn conclude(&mut self) -> GridValue {
+        let value = self.value();
+        let opening = self.opening(value);
+        let nodes = self.nodes();
+        let answers = self.questions.iter_mut();
+        let mut reasons: Vec<Reason> = answers.filter_map(|q| q.answer.take()).collect();
+        if let Some(1 | -1) = value {
+            // A win says all.
+            reasons.retain(|r| matches!(r, Reason::WinsToMove(..) | Reason::WinsWaiting(..)));
+        }
+        let mut pv = best_line(&mut self.state, self.mover, &reasons);
+        if pv.is_empty() {
+            pv.extend(opening);
+        }
+        GridValue {
+            pv: pv
+                .into_iter()
+                .map(|cell| Move::on(usize::from(cell)))
+                .collect(),
+            reasons,
+            value,
+            nodes,
+        }
+    }
+
+    /// A first move on the empty board that keeps a draw: that there is one needs no
+    /// proof, but which it is does.
+    fn opening(&mut self, value: Option<i32>) -> Option<u16> {
+        let waiting = &mut self.questions[1];
+        if value != Some(0) || !matches!(waiting.answer, Some(Reason::MovesFirst(_))) {
+            return None;
+        }
+        let mut verdict = Verdict::Unknown;
+        for depth in 0..6 {
+            verdict = waiting.plain.deepen(depth, WIDTH, 5_000);
+            if verdict == Verdict::Holds {
+                return waiting.plain.hold().and_then(|hold| hold.first);
+            }
+        }
+        if verdict == Verdict::Unknown && waiting.counter.run(20_000) == Verdict::Holds {
+            return waiting.counter.hold().and_then(|hold| hold.first);
+        }
+        None
+    }
+}

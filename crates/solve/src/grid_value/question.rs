@@ -1,0 +1,229 @@
+//! One of the two questions that settle a value.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use papan_rules::Player;
+use papan_strategies::Context;
+use papan_threats::{Attack, Duel, Effort, State, Verdict};
+
+use super::ValueLimits;
+use crate::Reason;
+
+/// Does this player win, or does the other at least draw?
+pub(super) struct Question {
+    pub(super) attacker: Player,
+    to_move: Player,
+    attack: Attack,
+    effort: Effort,
+    pub(super) plain: Duel,
+    pub(super) counter: Duel,
+    depth: u8,
+    /// Whether the plain form can still succeed.
+    plain_lost: bool,
+    /// Whether one of the searches of this round has found something.
+    found: Arc<AtomicBool>,
+    threads: usize,
+    pub(super) answer: Option<Reason>,
+}
+
+/// Replies that are tried in the search by depth.
+pub(super) const WIDTH: usize = 8;
+/// Replies that a hold may take.
+const DEEPEST: u8 = 60;
+
+impl Question {
+    pub(super) fn new(
+        state: &State,
+        attacker: Player,
+        to_move: Player,
+        at_start: bool,
+        limits: &ValueLimits,
+        context: &Context,
+    ) -> Self {
+        let found = Arc::new(AtomicBool::new(false));
+        let stop = || {
+            let (context, found) = (context.clone(), Arc::clone(&found));
+            Box::new(move || context.is_over() || found.load(Ordering::Relaxed))
+        };
+        let duel = |counter| {
+            let halt = stop();
+            Duel::new(state.clone(), attacker, to_move, counter, halt).within(limits.positions)
+        };
+        // Whoever moves first on the empty board at least draws.
+        let first = at_start && attacker != to_move;
+        Self {
+            attacker,
+            to_move,
+            attack: Attack::new(Effort::FIRST, stop()),
+            effort: Effort::FIRST,
+            plain: duel(false),
+            counter: duel(true),
+            depth: 0,
+            threads: limits.threads,
+            plain_lost: false,
+            found,
+            answer: first.then_some(Reason::MovesFirst(to_move)),
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.attack.nodes() + self.plain.nodes() + self.counter.nodes()
+    }
+
+    /// Whether it is known that the attacker wins.
+    pub(super) fn is_won(&self) -> bool {
+        matches!(
+            self.answer,
+            Some(Reason::WinsToMove(..) | Reason::WinsWaiting(..))
+        )
+    }
+
+    /// Tries a little harder than the last time.
+    pub(super) fn step(&mut self, state: &mut State, round: u32) {
+        let nodes = 3_000_u64.saturating_mul(3_u64.saturating_pow(round.min(20)));
+        self.found.store(false, Ordering::Relaxed);
+        self.attack.limit(nodes * 10);
+        if self.threads > 1 {
+            self.step_side_by_side(state, round, nodes);
+            return;
+        }
+        self.answer = self.attack(state, round);
+        if self.answer.is_none() && !self.plain_lost {
+            let verdict = hold_plainly(&mut self.plain, &mut self.depth, nodes);
+            self.conclude_plainly(verdict);
+        }
+        if self.answer.is_none() {
+            let verdict = self.counter.run(nodes);
+            self.conclude_countering(verdict);
+        }
+    }
+
+    /// The three searches at once; the first that finds something ends the others.
+    fn step_side_by_side(&mut self, state: &State, round: u32, nodes: u64) {
+        let found = Arc::clone(&self.found);
+        let tell = |verdict: Verdict, certain: bool| {
+            if certain {
+                found.store(true, Ordering::Relaxed);
+            }
+            verdict
+        };
+        let (won, plainly, countering) = std::thread::scope(|scope| {
+            let Self {
+                attack,
+                effort,
+                plain,
+                depth,
+                counter,
+                ..
+            } = self;
+            let plainly = (!self.plain_lost).then(|| {
+                scope.spawn(|| {
+                    let verdict = hold_plainly(plain, depth, nodes);
+                    tell(verdict, verdict == Verdict::Holds)
+                })
+            });
+            let countering = scope.spawn(|| {
+                let verdict = counter.run(nodes);
+                tell(verdict, verdict != Verdict::Unknown)
+            });
+            let sides = (self.attacker, self.to_move);
+            let won = win(attack, effort, sides, &mut state.clone(), round);
+            if won.is_some() {
+                found.store(true, Ordering::Relaxed);
+            }
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Verdict>| {
+                thread.join().unwrap_or(Verdict::Unknown)
+            };
+            let plainly = plainly.map_or(Verdict::Loses, join);
+            (won, plainly, join(countering))
+        });
+        self.found.store(false, Ordering::Relaxed);
+        self.answer = won;
+        if self.answer.is_none() {
+            self.conclude_plainly(plainly);
+        }
+        if self.answer.is_none() {
+            self.conclude_countering(countering);
+        }
+    }
+
+    fn attack(&mut self, state: &mut State, round: u32) -> Option<Reason> {
+        let sides = (self.attacker, self.to_move);
+        win(&mut self.attack, &mut self.effort, sides, state, round)
+    }
+
+    fn conclude_plainly(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Holds => self.held(false),
+            Verdict::Loses => self.plain_lost = true,
+            Verdict::Unknown => {}
+        }
+    }
+
+    fn conclude_countering(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Holds => self.held(true),
+            Verdict::Loses if self.attacker == self.to_move => {
+                let proof = self.counter.loss();
+                self.answer = proof.map(|proof| Reason::WinsToMove(self.attacker, proof));
+            }
+            Verdict::Loses => {
+                let answers = self.counter.loss_of_mover();
+                self.answer = answers.map(|answers| Reason::WinsWaiting(self.attacker, answers));
+            }
+            Verdict::Unknown => {}
+        }
+    }
+
+    fn held(&mut self, counter: bool) {
+        let duel = if counter {
+            &mut self.counter
+        } else {
+            &mut self.plain
+        };
+        self.answer = duel
+            .hold()
+            .map(|hold| Reason::Draws(self.attacker.other(), hold));
+    }
+}
+
+/// Looks for a win by threats, harder from round to round.
+fn win(
+    attack: &mut Attack,
+    effort: &mut Effort,
+    (attacker, to_move): (Player, Player),
+    state: &mut State,
+    round: u32,
+) -> Option<Reason> {
+    if round > 0 {
+        *effort = effort.raised();
+        attack.set_effort(*effort);
+    }
+    let highest = (2 + (round / 2) as usize).min(3);
+    (1..=highest).find_map(|level| {
+        if attacker == to_move {
+            let proof = attack.win(state, attacker, level);
+            proof.map(|proof| Reason::WinsToMove(attacker, proof))
+        } else {
+            let answers = attack.refute(state, attacker, level);
+            answers.map(|answers| Reason::WinsWaiting(attacker, answers))
+        }
+    })
+}
+
+/// Looks for a hold, deeper and deeper while the nodes last.
+fn hold_plainly(plain: &mut Duel, depth: &mut u8, nodes: u64) -> Verdict {
+    let end = plain.nodes() + nodes;
+    while plain.nodes() < end && *depth < DEEPEST {
+        let left = end - plain.nodes();
+        if plain.deepen(*depth, WIDTH, left) == Verdict::Holds {
+            return Verdict::Holds;
+        }
+        if plain.nodes() >= end {
+            break;
+        }
+        *depth += 1;
+    }
+    plain.run(nodes / 4)
+}

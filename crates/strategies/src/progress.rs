@@ -1,0 +1,169 @@
+//! How far work has come: a decision, a proof, a count, a suite of problems.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use papan_rules::{Move, Player};
+
+use crate::{Score, StopToken};
+
+/// How far work has come, told while it lasts. What does not apply to a kind of work
+/// stays empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// How deep it is: plies looked ahead, moves from the start, or rounds.
+    pub depth: u32,
+    /// Nodes or positions so far.
+    pub nodes: u64,
+    /// What it believes.
+    pub score: Option<Score>,
+    /// How it expects play to go on.
+    pub pv: Vec<Move>,
+    /// How much of the present step is done.
+    pub part: Option<Part>,
+    /// The players of whom it is open whether they win.
+    pub open: Vec<Player>,
+}
+
+/// How much of a step is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What is counted.
+    pub of: PartOf,
+    /// How many are done.
+    pub done: u64,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// What a step of some work consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOf {
+    /// The positions of one depth.
+    Positions,
+    /// The replies to a first move.
+    Replies,
+    /// The problems of a suite.
+    Problems,
+}
+
+/// Whoever listens to [`Progress`].
+pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+/// Long work, watched from another thread: it is told to stop there, and its
+/// [`Progress`] can be looked at whenever somebody likes to. Threads that work
+/// together count into it without waiting for each other.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Ends the work early.
+    pub stop: StopToken,
+    told: Mutex<Progress>,
+    nodes: AtomicU64,
+    done: AtomicU64,
+}
+
+/// Somebody asked the work to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+impl Watch {
+    /// How far the work has come.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let mut progress = self.told().clone();
+        progress.nodes = self.nodes.load(Ordering::Relaxed);
+        if let Some(part) = &mut progress.part {
+            part.done = self.done.load(Ordering::Relaxed);
+        }
+        progress
+    }
+
+    /// Takes the place of what was told before.
+    pub fn tell(&self, progress: &Progress) {
+        let done = progress.part.map_or(0, |part| part.done);
+        let mut told = self.told();
+        self.nodes.store(progress.nodes, Ordering::Relaxed);
+        self.done.store(done, Ordering::Relaxed);
+        *told = progress.clone();
+    }
+
+    /// Begins a step, of which nothing is done yet.
+    pub fn begin_step(&self, depth: usize, of: PartOf, total: u64) {
+        let mut told = self.told();
+        self.done.store(0, Ordering::Relaxed);
+        told.depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        told.part = Some(Part { of, done: 0, total });
+    }
+
+    /// Counts what is done of the step, and the nodes that it took.
+    pub fn advance(&self, done: u64, nodes: u64) {
+        self.done.fetch_add(done, Ordering::Relaxed);
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// When somebody asked to stop.
+    pub fn go_on(&self) -> Result<(), Stopped> {
+        match self.stop.is_stopped() {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
+    }
+
+    fn told(&self) -> MutexGuard<'_, Progress> {
+        // Whatever was told last is still true when a worker panicked.
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_count_together_lose_nothing() {
+        let watch = Watch::default();
+        watch.begin_step(3, PartOf::Positions, 4_000);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..1_000).for_each(|_| watch.advance(1, 2)));
+            }
+        });
+        let progress = watch.progress();
+        let part = progress.part.unwrap();
+        assert_eq!(
+            (part.done, part.total, progress.nodes),
+            (4_000, 4_000, 8_000)
+        );
+    }
+
+    #[test]
+    fn a_step_begins_with_nothing_done_and_keeps_the_nodes() {
+        let watch = Watch::default();
+        watch.begin_step(1, PartOf::Problems, 2);
+        watch.advance(2, 10);
+        watch.begin_step(2, PartOf::Problems, 5);
+        let progress = watch.progress();
+        assert_eq!((progress.depth, progress.nodes), (2, 10));
+        assert_eq!(progress.part.unwrap().done, 0);
+    }
+
+    #[test]
+    fn what_a_context_is_told_can_be_looked_at_from_outside() {
+        let watch = Arc::new(Watch::default());
+        let context = crate::Context::default().watched_by(&watch);
+        let told = Progress {
+            depth: 7,
+            nodes: 100,
+            open: vec![Player::Second],
+            ..Progress::default()
+        };
+        context.tell(&told);
+        assert_eq!(watch.progress(), told);
+        watch.stop.stop();
+        assert!(context.is_over());
+        assert_eq!(watch.go_on(), Err(Stopped));
+    }
+}
