@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 #[cfg(test)]
 use crate::page_examples::row::Row;
-use papan_rules::grid::GridSize;
-use papan_rules::{Bits, Described, Grid, Othello, OthelloError, Symmetric, Wide};
+use papan_rules::{Bits, Described, Grid, GridSize, Othello, OthelloError, Symmetric, Wide};
 use papan_strategies::{Limits, Strategy};
 
 use crate::recipe::Build;

@@ -1,7 +1,6 @@
 //! Values of k in a row with their certificates, and files of claims checked.
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Bits, Game as _, Grid, Move};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move};
 use papan_solve::{
     ClaimError, ClaimFile, SearchMemory, ValueLimits, check_claims, claims, grid_value,
     write_claims,

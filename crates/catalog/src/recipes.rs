@@ -49,7 +49,7 @@ const SEED: Parameter = Parameter {
         max: u64::MAX,
     },
     default: "the game's",
-    summary: "what its lots depend on",
+    summary: "what its random choices depend on",
 };
 
 /// Every strategy, in the order in which they are listed.
@@ -136,7 +136,7 @@ pub static RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "random",
-        summary: "draws lots among the legal moves",
+        summary: "plays a random legal move",
         document: None,
         parameters: &[SEED],
         fits: any_board,

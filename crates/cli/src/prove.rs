@@ -213,7 +213,7 @@ fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Resul
             let values = [("game", args.game.name().into())];
             anyhow::bail!(words.with("prove-too-many-lines", values))
         }
-        ProveError::DrawsLots => {
+        ProveError::Random => {
             let values = [("strategy", args.strategy.to_string().into())];
             anyhow::bail!(words.with("prove-draws-lots", values))
         }

@@ -145,6 +145,102 @@ fn catches_interrupts(id: &str) -> bool {
     caught >> 1 & 1 == 1
 }
 
+/// Sends Ctrl-C to a program once it is prepared for it.
+#[cfg(target_os = "linux")]
+fn interrupt(running: &std::process::Child) {
+    let id = running.id().to_string();
+    while !catches_interrupts(&id) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_solution_says_what_was_established() {
+    let running = Command::new(env!("CARGO_BIN_EXE_papan"))
+        .args(["--lang", "en", "solve", "tictactoe:4x4x4"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    interrupt(&running);
+    let output = running.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let told = String::from_utf8(output.stdout).unwrap();
+    let (verdict, rest) = told.split_once('\n').unwrap();
+    assert_eq!(verdict, "Not known within these limits.");
+    assert!(rest.starts_with("Established: the first player at least draws."));
+}
+
+/// Every value of a JSON object but the names of its kinds, as text.
+fn leaves(value: &serde_json::Value, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            let said = fields.iter().filter(|(name, _)| *name != "problem");
+            said.for_each(|(_, value)| leaves(value, found));
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|item| leaves(item, found)),
+        serde_json::Value::String(text) => found.push(text.clone()),
+        serde_json::Value::Null => {}
+        other => found.push(other.to_string()),
+    }
+}
+
+#[test]
+fn the_text_of_an_automaton_s_check_says_all_that_its_json_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "table.txt");
+    // A cell that is taken as input and as reply, a flag that is not true, a row that is
+    // there twice and one that contradicts it, and inputs that are missing.
+    let rows = [
+        "-o--------|2|7",
+        "-o--------|2|7",
+        "-o--------|2|8",
+        "-o--------|1|9",
+        "-o--------|3|1",
+        "wo--------|4|5",
+        "-ooxx-----|9|8",
+        "-xxo------|5|7",
+    ];
+    std::fs::write(&file, rows.join("\n")).unwrap();
+    let json = papan(&["automaton", "check", &file, "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let text = papan(&["automaton", "check", &file]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let findings = json["findings"].as_array().unwrap();
+    let mut kinds: Vec<&str> = findings
+        .iter()
+        .filter_map(|f| f["problem"].as_str())
+        .collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert!(kinds.len() >= 5, "{kinds:?}");
+    assert_eq!(lines.len(), findings.len() + 2);
+    for (finding, line) in findings.iter().zip(&lines) {
+        let mut values = Vec::new();
+        leaves(finding, &mut values);
+        for value in values {
+            assert!(
+                line.contains(&value),
+                "{value} of {finding} is not in: {line}"
+            );
+        }
+    }
+    let [.., summary, verdict] = &lines[..] else {
+        panic!("{text}");
+    };
+    assert!(summary.contains(&json["rows"].to_string()), "{summary}");
+    assert!(summary.contains(&findings.len().to_string()), "{summary}");
+    let said = match json["verdict"].as_str().unwrap() {
+        "can-lose" => "can lose",
+        _ => "never loses",
+    };
+    assert!(verdict.contains(said), "{verdict}");
+}
+
 // Where Linux tells what a process has prepared for.
 #[cfg(target_os = "linux")]
 #[test]
@@ -165,12 +261,7 @@ fn an_interrupted_proof_leaves_nothing_half_written() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let id = running.id().to_string();
-    while !catches_interrupts(&id) {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-    assert!(sent.success());
+    interrupt(&running);
     let output = running.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

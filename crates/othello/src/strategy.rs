@@ -5,8 +5,7 @@ use crate::engine::{Engine, EngineError, Options};
 use crate::report::{MoveReport, Report};
 use crate::square::Square;
 use crate::task::Task;
-use papan_rules::othello::OthelloPosition;
-use papan_rules::{Line, Move, Othello};
+use papan_rules::{Line, Move, Othello, OthelloPosition};
 use papan_strategies::{
     Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term,
 };

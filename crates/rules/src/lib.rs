@@ -2,8 +2,8 @@
 //!
 //! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of
 //! that very board, and its positions stay small plain data. Two families live
-//! here, [`grid`] (tic-tac-toe of any size in one to four dimensions) and
-//! [`othello`], beside what all games share: moves, players, outcomes, lines of
+//! here, [`Grid`] (tic-tac-toe of any size in one to four dimensions) and
+//! [`Othello`], beside what all games share: moves, players, outcomes, lines of
 //! play, notation, records and perft.
 //!
 //! ```
@@ -19,15 +19,15 @@
 //! # Ok::<(), papan_rules::LineError>(())
 //! ```
 
-pub mod bits;
+mod bits;
 pub mod conformance;
 mod described;
 mod game;
-pub mod grid;
+mod grid;
 mod line;
 mod moves;
 mod notation;
-pub mod othello;
+mod othello;
 mod perft;
 mod player;
 mod position_text;
@@ -40,11 +40,11 @@ mod symmetry;
 pub use bits::{Bits, CellMoves, Cells, Wide};
 pub use described::{Described, Pieces};
 pub use game::{Game, IllegalMove};
-pub use grid::{Grid, GridError, tictactoe};
+pub use grid::{Grid, GridError, GridPosition, GridSize, MOST_CELLS, MOST_DIMENSIONS, tictactoe};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
 pub use notation::{Notation, NotationError, column_name};
-pub use othello::{Othello, OthelloError};
+pub use othello::{Othello, OthelloError, OthelloPosition};
 pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};
 pub use position_text::{PositionError, parse_cells};

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Game, Grid, Othello, Outcome, Player, Symmetric, perft, tictactoe};
+use papan_rules::{
+    Game, Grid, GridPosition, Othello, Outcome, Player, Symmetric, perft, tictactoe,
+};
 
 /// The lines of a data file, without its comments.
 fn data(text: &'static str) -> impl Iterator<Item = (&'static str, Vec<u64>)> {

@@ -71,11 +71,11 @@ pub enum ProveError {
     /// There are more lines of play than a number of 128 bits holds.
     #[error("too many lines of play to count: more than 3.4e38")]
     TooManyLines,
-    /// The strategy draws lots in its search, by a seed that it was not given.
+    /// The strategy chooses at random in its search, by a seed that it was not given.
     #[error(
-        "it draws lots in its search: what holds for one seed need not hold for another, so give it one"
+        "it chooses at random in its search: what holds for one seed need not hold for another, so give it one"
     )]
-    DrawsLots,
+    Random,
     /// The strategy does not know how to go on.
     #[error("after {} moves the strategy has no legal answer: {fault}", line.len())]
     NoAnswer {

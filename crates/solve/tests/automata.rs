@@ -133,7 +133,7 @@ fn where_the_strategy_would_answer_otherwise_is_reported() {
 fn what_the_format_cannot_hold_is_refused_with_the_reason() {
     let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
     let refused = compile(&tictactoe(), &random, Player::First, &Watch::default());
-    assert!(matches!(refused, Err(CompileError::DrawsLots { .. })));
+    assert!(matches!(refused, Err(CompileError::Random { .. })));
     let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
     let large = Board::new(&[4, 4], 4).unwrap();
     let refused = compile(&large, &bound, Player::First, &Watch::default());

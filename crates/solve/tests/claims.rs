@@ -1,11 +1,14 @@
 //! Values of k in a row, their certificates, and files that must not be believed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Game, Grid, Move, Outcome, Symmetric};
-use papan_solve::{GridValue, SearchMemory, ValueLimits, check_claims, grid_value, write_claims};
-use papan_strategies::Context;
+use papan_rules::{Game, Grid, GridPosition, Move, Outcome, Player, Symmetric};
+use papan_solve::{
+    GridValue, Reason, SearchMemory, ValueLimits, check_claims, grid_value, write_claims,
+};
+use papan_strategies::{Context, Limits, ManualClock, Watch};
 
 fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
     grid_value(
@@ -123,4 +126,43 @@ fn values_of_random_positions_are_those_of_plain_negamax() {
             assert!(checked.is_ok(), "{sides:?}: {position:?}: {checked:?}");
         }
     }
+}
+
+/// A search that something ends early: what it knows, and whether it left its memory.
+fn ended_by(context: &Context) -> (GridValue, bool) {
+    let grid = Grid::<u64>::new(&[4, 4, 4], 4).expect("a board");
+    let mut memory = SearchMemory::default();
+    let limits = ValueLimits::default();
+    let found = grid_value(&grid, &grid.start(), &limits, &mut memory, context);
+    let claims = write_claims(&grid, &grid.start(), &found.reasons);
+    let checked = check_claims(&grid, &claims).expect("what is established holds");
+    assert_eq!(checked.value(), None);
+    (found, memory != SearchMemory::default())
+}
+
+#[test]
+fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
+    // Every look at the clock takes a millisecond.
+    let clock = ManualClock::stepping(Duration::from_millis(1));
+    let time = Limits {
+        time: Some(Duration::from_secs(2)),
+        ..Limits::default()
+    };
+    let timed = ended_by(&Context::default().limited(time, &clock));
+    // Somebody stops it once it has told something.
+    let watch = Arc::new(Watch::default());
+    let mut context = Context::default().stopped_by(&watch.stop);
+    let told = Arc::clone(&watch);
+    context.listener = Some(Arc::new(move |progress| {
+        told.tell(progress);
+        told.stop.stop();
+    }));
+    let stopped = ended_by(&context);
+    for (found, remembered) in [timed, stopped] {
+        assert_eq!(found.value, None);
+        assert!(matches!(found.reasons[..], [Reason::MovesFirst(_)]));
+        assert!(found.nodes > 0 && remembered);
+    }
+    // What was open is what was told.
+    assert_eq!(watch.progress().open, [Player::First]);
 }

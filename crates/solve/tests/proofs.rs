@@ -193,7 +193,7 @@ fn a_stopped_proof_says_so() {
 }
 
 #[test]
-fn what_draws_lots_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_all() {
+fn what_is_random_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_all() {
     let with = |seed: Option<u64>| {
         let mcts = move || -> Box<dyn Strategy<Board>> {
             Box::new(Mcts {
@@ -203,7 +203,7 @@ fn what_draws_lots_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_al
         };
         prove(&tictactoe(), &mcts, Player::Second, &Watch::default())
     };
-    assert_eq!(with(None), Err(ProveError::DrawsLots));
+    assert_eq!(with(None), Err(ProveError::Random));
     // And rightly so: what one seed holds, another loses.
     let losses: Vec<u128> = (1..4)
         .map(|seed| with(Some(seed)).unwrap().losses)
@@ -212,7 +212,7 @@ fn what_draws_lots_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_al
         losses.windows(2).any(|pair| pair[0] != pair[1]),
         "{losses:?}"
     );
-    // Random lists every move it may draw, and so is proved over all its lots.
+    // Random lists every move it may draw, and so is proved over all its choices.
     let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
     assert_eq!(proof(&tictactoe(), &random, Player::Second).lines, 255_168);
 }

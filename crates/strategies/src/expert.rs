@@ -4,8 +4,7 @@
 //! opposite the other's, a corner, a side. The first rule that applies decides,
 //! and within a rule the first cell.
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Bits, Game, Grid, Line, Move, Player};
+use papan_rules::{Bits, Game, Grid, GridPosition, Line, Move, Player};
 
 use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
 

@@ -132,7 +132,7 @@ impl<G: Described + Symmetric> Lookup<G> {
 }
 
 /// A list as text, in the order given.
-pub fn text<'a, G: Described>(
+pub fn list_text<'a, G: Described>(
     game: &G,
     answers: impl IntoIterator<Item = (&'a G::Position, Move)>,
 ) -> String {

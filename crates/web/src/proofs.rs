@@ -48,7 +48,7 @@ pub(crate) enum Ended {
     TooLarge(usize),
     /// There are more lines of play than can be counted.
     TooManyLines,
-    /// The strategy draws lots by a seed that it was not given.
+    /// The strategy chooses at random by a seed that it was not given.
     DrawsLots,
     /// Something broke.
     Failed,
@@ -253,7 +253,7 @@ impl Job for ProofJob<'_> {
             Err(ProveError::Stopped) => Ended::GivenUp,
             Err(ProveError::TooLarge(most)) => Ended::TooLarge(most),
             Err(ProveError::TooManyLines) => Ended::TooManyLines,
-            Err(ProveError::DrawsLots) => Ended::DrawsLots,
+            Err(ProveError::Random) => Ended::DrawsLots,
             Err(ProveError::NoAnswer { line, fault }) => {
                 Ended::NoAnswer(texts(any, &line), fault.into())
             }

@@ -254,7 +254,7 @@ fn report_compiled(args: &CompileArgs, compiled: &Compiled, words: Words) {
 fn refusal(error: &CompileError, game: &AnyGame, words: Words) -> String {
     match error {
         CompileError::Board(game) => words.with("compile-board", [("game", game.clone().into())]),
-        CompileError::DrawsLots { line, moves } => words.with(
+        CompileError::Random { line, moves } => words.with(
             "compile-draws-lots",
             [
                 ("line", moves_text(game, line).into()),

@@ -125,7 +125,7 @@ impl Settings {
         }
     }
 
-    /// The same again, from the start, with other lots.
+    /// The same again, from the start, with another seed.
     pub(crate) fn next_game(&mut self) {
         self.line = self.game.line();
         self.seed = self.seed.wrapping_add(1);

@@ -36,9 +36,9 @@ pub enum CompileError {
     /// The format holds nine cells.
     #[error("a table holds 3x3 with three in a row, not {0}")]
     Board(String),
-    /// The strategy draws lots.
+    /// The strategy chooses at random.
     #[error("after {} moves the strategy may play any of {} cells, and a row has one reply", line.len(), moves.len())]
-    DrawsLots {
+    Random {
         /// The moves after which it does.
         line: Vec<Move>,
         /// What it may play.
@@ -180,7 +180,7 @@ impl<G: Described + Symmetric> Compiler<'_, G> {
     }
 
     fn draws_lots(&self, line: &Line<G>, moves: &[Move]) -> CompileError {
-        CompileError::DrawsLots {
+        CompileError::Random {
             line: line.moves().to_vec(),
             moves: moves.to_vec(),
         }

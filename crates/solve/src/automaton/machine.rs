@@ -3,8 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Game, Grid, Move, Notation, Outcome, Player, tictactoe};
+use papan_rules::{Game, Grid, GridPosition, Move, Notation, Outcome, Player, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
 use papan_strategies::{Row, RowFlag, Table};
 

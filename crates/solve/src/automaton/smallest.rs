@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use papan_rules::{Described, Move, Outcome, Player, Symmetric};
-use papan_strategies::{Watch, lookup};
+use papan_strategies::{Watch, list_text};
 
 use crate::ProveError;
 
@@ -94,7 +94,7 @@ impl<P> Smallest<P> {
     /// The list as `lookup(file=…)` reads it.
     #[must_use]
     pub fn text<G: Described<Position = P>>(&self, game: &G) -> String {
-        lookup::text(game, self.answers.iter().map(|(pos, mv)| (pos, *mv)))
+        list_text(game, self.answers.iter().map(|(pos, mv)| (pos, *mv)))
     }
 }
 

@@ -72,7 +72,7 @@ impl Stones {
     /// The stones of a position, seen by this attacker.
     pub(super) fn set_up<B: Bits>(
         grid: &Grid<B>,
-        position: &papan_rules::grid::GridPosition<B>,
+        position: &papan_rules::GridPosition<B>,
         attacker: Player,
     ) -> Self {
         let mut stones = Self::new(grid);

@@ -39,7 +39,7 @@ impl Reason {
 #[must_use]
 pub fn write_claims<B: Bits>(
     grid: &Grid<B>,
-    position: &papan_rules::grid::GridPosition<B>,
+    position: &papan_rules::GridPosition<B>,
     reasons: &[Reason],
 ) -> Vec<u8> {
     let mut proof = Vec::new();
@@ -127,7 +127,7 @@ struct WinWriter<'a> {
 impl<'a> WinWriter<'a> {
     fn new<B: Bits>(
         grid: &Grid<B>,
-        position: &papan_rules::grid::GridPosition<B>,
+        position: &papan_rules::GridPosition<B>,
         attacker: Player,
         bytes: &'a mut Vec<u8>,
     ) -> Self {

@@ -9,8 +9,7 @@ mod question;
 
 use std::sync::Arc;
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Bits, Game as _, Grid, Move, Player};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Part, PartOf, Progress};
 use papan_threats::{Duel, State, Verdict, Windows};
 

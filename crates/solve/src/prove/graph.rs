@@ -15,11 +15,25 @@ use crate::proof::Tally;
 
 type Key<G> = (<G as Symmetric>::Packed, u64);
 
-struct Node<P> {
-    position: P,
-    paths: u128,
+/// A position of a level. The line of play that leads to it is in [`Steps`], and with it
+/// the position.
+struct Node {
+    /// The number of ways that lead here, in halves: whole, it would be aligned to more
+    /// memory than it takes.
+    paths: [u64; 2],
     /// The last move of a line that leads here.
-    step: usize,
+    step: u32,
+}
+
+impl Node {
+    fn paths(&self) -> u128 {
+        u128::from(self.paths[0]) << 64 | u128::from(self.paths[1])
+    }
+
+    fn add(&mut self, paths: u128) {
+        let sum = self.paths().saturating_add(paths);
+        self.paths = [(sum >> 64) as u64, sum as u64];
+    }
 }
 
 struct Child<G: Symmetric> {
@@ -29,16 +43,17 @@ struct Child<G: Symmetric> {
 }
 
 /// One line of play to each node: its last move, and where it came from.
-struct Steps(Vec<(usize, Move)>);
+struct Steps(Vec<(u32, Move)>);
 
 impl Steps {
-    const START: usize = usize::MAX;
+    const START: u32 = u32::MAX;
 
-    fn line<G: Symmetric>(&self, game: &G, mut step: usize) -> Line<G> {
+    fn line<G: Symmetric>(&self, game: &G, mut step: u32) -> Line<G> {
         let mut moves = Vec::new();
         while step != Self::START {
-            moves.push(self.0[step].1);
-            step = self.0[step].0;
+            let (before, mv) = self.0[step as usize];
+            moves.push(mv);
+            step = before;
         }
         let mut line = Line::new(game);
         for &mv in moves.iter().rev() {
@@ -49,19 +64,9 @@ impl Steps {
 }
 
 /// How many nodes are answered before their children are gathered.
-const CHUNK: usize = 1 << 14;
-/// Nodes that a level may have.
-const MOST_NODES: usize = 20_000_000;
-/// What the nodes of a level may take; another level and the lines to them take as
-/// much again.
-const MOST_BYTES: usize = 1_600_000_000;
-
-/// Nodes that a level of this game may have where so much memory is free.
-fn most_nodes<G: Symmetric>(mib: usize) -> usize {
-    let node = size_of::<Key<G>>() + size_of::<Node<G::Position>>();
-    let bytes = MOST_BYTES.min((mib / 4).saturating_mul(1 << 20));
-    MOST_NODES.min(bytes / node)
-}
+const CHUNK: usize = 1 << 12;
+/// What all that is held may take, however much is free.
+const MOST_BYTES: usize = 1_500_000_000;
 
 pub(super) fn count<G: Symmetric>(
     game: &G,
@@ -69,7 +74,17 @@ pub(super) fn count<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
-    let most = most_nodes::<G>(available_mib());
+    let free = (available_mib() / 4).saturating_mul(1 << 20);
+    count_within(game, pool, player, watch, MOST_BYTES.min(free))
+}
+
+fn count_within<G: Symmetric>(
+    game: &G,
+    pool: &Pool<'_, G>,
+    player: Player,
+    watch: &Watch,
+    most_bytes: usize,
+) -> Result<Tally, ProveError> {
     let mut tally = Tally::default();
     let mut steps = Steps(Vec::new());
     // Where a move need not fill a cell, one position can be several numbers of
@@ -79,11 +94,10 @@ pub(super) fn count<G: Symmetric>(
     let memory = pool.with(|worker| worker.memory(game, &start));
     let key = (game.pack(start.position()), memory);
     let first = Node {
-        position: game.start(),
-        paths: 1,
+        paths: [0, 1],
         step: Steps::START,
     };
-    let mut level: FxHashMap<Key<G>, Node<G::Position>> = FxHashMap::default();
+    let mut level: FxHashMap<Key<G>, Node> = FxHashMap::default();
     level.insert(key, first);
     let mut ply = 0;
     while !level.is_empty() {
@@ -94,41 +108,44 @@ pub(super) fn count<G: Symmetric>(
         };
         tally.positions += new as u64;
         ply += 1;
-        let nodes: Vec<Node<G::Position>> = level.into_values().collect();
+        let nodes: Vec<Node> = level.into_values().collect();
         level = FxHashMap::default();
+        let (held, nodes_bytes) = (nodes.len(), size_of_val(&nodes[..]));
         for nodes in nodes.chunks(CHUNK) {
             let children = nodes
                 .par_iter()
                 .map(|node| pool.with(|worker| children(game, player, node, &steps, worker)))
                 .collect::<Result<Vec<_>, _>>()?;
             watch.go_on()?;
-            if level.len() > most {
-                return Err(ProveError::TooLarge(most));
+            let more = children.iter().map(Vec::len).sum();
+            let known = seen.as_ref().map_or(0, FxHashSet::capacity) * size_of::<Key<G>>();
+            let beside = nodes_bytes + size_of_val(&steps.0[..]) + known;
+            if table_bytes::<G>(&level, more) + beside > most_bytes {
+                return Err(ProveError::TooLarge(level.len() + held));
             }
             watch.advance(nodes.len() as u64, nodes.len() as u64);
             for (node, children) in nodes.iter().zip(children) {
                 for child in children {
                     if let Some(outcome) = game.outcome(&child.position) {
-                        tally.end(outcome.value_for(player), node.paths, ply);
+                        tally.end(outcome.value_for(player), node.paths(), ply);
                         continue;
                     }
                     if pool.is_positional() && is_countable(game, &child.position) {
                         let empty = game.legal_moves(&child.position).count();
                         let theirs = game.turn(&child.position) != player;
                         let ways = fillings(empty, theirs);
-                        tally.end(0, node.paths.saturating_mul(ways), ply + empty);
+                        tally.end(0, node.paths().saturating_mul(ways), ply + empty);
                         continue;
                     }
                     let key = (game.pack(&child.position), child.memory);
                     let next = level.entry(key).or_insert_with(|| {
                         steps.0.push((node.step, child.mv));
                         Node {
-                            position: child.position,
-                            paths: 0,
-                            step: steps.0.len() - 1,
+                            paths: [0, 0],
+                            step: steps.0.len() as u32 - 1,
                         }
                     });
-                    next.paths = next.paths.saturating_add(node.paths);
+                    next.add(node.paths());
                 }
             }
         }
@@ -136,19 +153,31 @@ pub(super) fn count<G: Symmetric>(
     Ok(tally)
 }
 
+/// What a level may take while so many more nodes come in: when a table grows, the old one
+/// and one of twice its size are there at once.
+fn table_bytes<G: Symmetric>(level: &FxHashMap<Key<G>, Node>, more: usize) -> usize {
+    let tables = match level.len() + more > level.capacity() {
+        true => 3,
+        false => 1,
+    };
+    // An eighth of a table stays free, and a byte for each place tells what is there.
+    let place = size_of::<(Key<G>, Node)>() + 1;
+    tables * (level.capacity() * place * 8 / 7)
+}
+
 /// Every move that can be made at a node, and where it leads.
 fn children<G: Symmetric>(
     game: &G,
     player: Player,
-    node: &Node<G::Position>,
+    node: &Node,
     steps: &Steps,
     worker: &mut Instance<G>,
 ) -> Result<Vec<Child<G>>, ProveError> {
     let line = steps.line(game, node.step);
-    let moves: Vec<Move> = if game.turn(&node.position) == player {
+    let moves: Vec<Move> = if game.turn(line.position()) == player {
         worker.answer(game, &line)?.to_vec()
     } else {
-        game.legal_moves(&node.position).collect()
+        game.legal_moves(line.position()).collect()
     };
     let child = |mv| {
         let mut line = line.clone();
@@ -160,4 +189,28 @@ fn children<G: Symmetric>(
         }
     };
     Ok(moves.into_iter().map(child).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::Grid;
+    use papan_strategies::{BranchAndBound, Strategy};
+
+    #[test]
+    fn a_graph_is_refused_before_it_takes_more_memory_than_it_may() {
+        let game = Grid::<u64>::new(&[3, 4], 3).unwrap();
+        let watch = Watch::default();
+        let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
+        let pool = Pool::new(&factory, &watch.stop).unwrap();
+        let count = |most| count_within(&game, &pool, Player::Second, &watch, most);
+        let Err(ProveError::TooLarge(held)) = count(20_000) else {
+            panic!("it fits into less than it takes");
+        };
+        // Fewer positions were held than fit into so much memory.
+        assert!(held * size_of::<Node>() < 20_000, "{held}");
+        let whole = super::super::marks::count(&game, &pool, Player::Second, &watch);
+        let graph = count(MOST_BYTES).unwrap();
+        assert_eq!(graph.lines(), whole.unwrap().lines());
+    }
 }

@@ -30,7 +30,7 @@ impl<'a, G: Symmetric> Pool<'a, G> {
     pub(crate) fn new(factory: Factory<'a, G>, stop: &StopToken) -> Result<Self, ProveError> {
         let first = factory();
         if first.hides_randomness() {
-            return Err(ProveError::DrawsLots);
+            return Err(ProveError::Random);
         }
         let context = Context::default().stopped_by(stop);
         Ok(Self {

@@ -10,8 +10,7 @@ mod table;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use papan_rules::grid::GridPosition;
-use papan_rules::{Bits, Game, Grid, Line, Move, Notation};
+use papan_rules::{Bits, Game, Grid, GridPosition, Line, Move, Notation};
 
 pub use table::{Board, Expected, Row, RowFlag, Square, Table, TableError};
 

@@ -100,7 +100,7 @@ impl NoProof {
             solve::ProveError::Stopped => ("stopped", None),
             solve::ProveError::TooLarge(_) => ("too-large", None),
             solve::ProveError::TooManyLines => ("too-many-lines", None),
-            solve::ProveError::DrawsLots => ("draws-lots", None),
+            solve::ProveError::Random => ("draws-lots", None),
             solve::ProveError::NoAnswer { line, .. } => ("no-answer", Some(moves(game, line))),
         };
         Self {
