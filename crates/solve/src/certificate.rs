@@ -22,8 +22,9 @@ use std::fmt::Write as _;
 use papan_rules::{Described, Player, Symmetric, Symmetry};
 use papan_strategies::Watch;
 
-use crate::check::{KIND, VERSION, checksum};
+use crate::check::VERSION;
 use crate::reach::{Met, ReachError, Reached, reach};
+use crate::sealed::{KIND, checksum};
 use crate::{Factory, ProveError, Verdict, prove};
 
 /// Positions that a certificate holds at most; the file is then near a gigabyte.

@@ -12,10 +12,9 @@ use papan_strategies::Watch;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::sealed::{BadForm, KIND, Lines, unsealed};
 use crate::{Certificate, Factory};
 
-/// What the first line of every certificate begins with.
-pub(crate) const KIND: &str = "papan certificate";
 /// The version of the format.
 pub(crate) const VERSION: u32 = 1;
 
@@ -83,20 +82,18 @@ pub enum CheckError {
     },
 }
 
-/// A number that changes whenever a single byte does, for certain, and almost
-/// certainly when several do (FNV-1a, 64 bits).
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+impl From<BadForm> for CheckError {
+    fn from(form: BadForm) -> Self {
+        match form {
+            BadForm::Cut => Self::Cut,
+            BadForm::Changed => Self::Changed,
+            BadForm::Line { line, expected } => Self::Line { line, expected },
+        }
+    }
 }
 
 /// How many lines come before the entries.
 const HEADER_LINES: usize = 6;
-const CHECKSUM: &[u8] = b"checksum ";
-/// `checksum `, 16 digits and a line feed.
-const CHECKSUM_LINE: usize = 9 + 16 + 1;
-
 /// What a certificate claims, and its entries, once its form is seen to be whole.
 fn open(bytes: &[u8]) -> Result<(Claim, &[u8]), CheckError> {
     let first = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
@@ -109,42 +106,24 @@ fn open(bytes: &[u8]) -> Result<(Claim, &[u8]), CheckError> {
         Ok(other) if other > VERSION => return Err(CheckError::Version(other)),
         _ => return Err(CheckError::NotACertificate),
     }
-    let at = bytes
-        .len()
-        .checked_sub(CHECKSUM_LINE)
-        .ok_or(CheckError::Cut)?;
-    let (body, last) = bytes.split_at(at);
-    let whole = last.starts_with(CHECKSUM) && last.ends_with(b"\n") && body.ends_with(b"\n");
-    if !whole {
+    let body = unsealed(bytes)?;
+    if !body.ends_with(b"\n") {
         return Err(CheckError::Cut);
     }
-    if last[CHECKSUM.len()..last.len() - 1] != *format!("{:016x}", checksum(body)).as_bytes() {
-        return Err(CheckError::Changed);
-    }
-    let mut lines = body.splitn(HEADER_LINES + 1, |&b| b == b'\n').skip(1);
-    let mut field = |line: usize, name: &'static str| {
-        let text = lines.next().and_then(|l| std::str::from_utf8(l).ok());
-        let value = text.and_then(|l| l.strip_prefix(name)?.strip_prefix(' '));
-        value.ok_or(CheckError::Line {
-            line,
-            expected: name,
-        })
-    };
-    let wrong = |line, expected| CheckError::Line { line, expected };
-    let game = field(2, "game")?.to_owned();
-    let strategy = field(3, "strategy")?.to_owned();
-    let player = match field(4, "as")? {
+    let mut lines = Lines::after_first(body);
+    let game = lines.field("game")?.to_owned();
+    let strategy = lines.field("strategy")?.to_owned();
+    let player = match lines.field("as")? {
         "first" => Player::First,
         "second" => Player::Second,
-        _ => return Err(wrong(4, "`as first` or `as second`")),
+        _ => return Err(lines.wrong("`as first` or `as second`").into()),
     };
-    let numbers = field(5, "symmetries")?.split(' ').map(str::parse);
+    let numbers = lines.field("symmetries")?.split(' ').map(str::parse);
     let symmetries = numbers
         .collect::<Result<Vec<usize>, _>>()
-        .map_err(|_| wrong(5, "the numbers of symmetries"))?;
-    let positions = field(6, "positions")?
-        .parse()
-        .map_err(|_| wrong(6, "the number of positions"))?;
+        .map_err(|_| lines.wrong("the numbers of symmetries"))?;
+    let positions = lines.field("positions")?.parse();
+    let positions = positions.map_err(|_| lines.wrong("the number of positions"))?;
     let claim = Claim {
         game,
         strategy,
@@ -152,7 +131,7 @@ fn open(bytes: &[u8]) -> Result<(Claim, &[u8]), CheckError> {
         symmetries,
         positions,
     };
-    Ok((claim, lines.next().unwrap_or_default()))
+    Ok((claim, lines.rest))
 }
 
 /// What a certificate claims, before anything is checked but its form: the name of

@@ -14,6 +14,7 @@ mod missed_wins;
 mod proof;
 mod prove;
 mod reach;
+mod sealed;
 mod search_memory;
 mod search_tree;
 mod tree_node;

@@ -15,7 +15,7 @@
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-use crate::check::checksum;
+use crate::sealed::checksum;
 
 /// One table: keys, and the numbers of proof and disproof.
 pub(crate) type Entries = Vec<(u64, u32, u32)>;

@@ -1,19 +1,16 @@
 //! Tic-tac-toe on any box-shaped board: k in a row along an axis or a diagonal.
 
 mod lines;
+mod position;
 mod size;
-
-pub use size::{GridSize, MOST_CELLS, MOST_DIMENSIONS};
-
-use std::hash::{Hash, Hasher};
+mod text;
 
 use self::lines::{winning_lines, winning_sets};
-pub use self::size::GridError;
+pub use self::position::GridPosition;
+pub use self::size::{GridError, GridSize, MOST_CELLS, MOST_DIMENSIONS};
 use crate::bits::CellMoves;
-use crate::notation::{self, Notation, NotationError};
 use crate::{
-    Bits, Counted, Described, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError,
-    Properties, Shape, Symmetric, Symmetry,
+    Bits, Counted, Game, IllegalMove, Move, Outcome, Player, Properties, Symmetric, Symmetry,
 };
 
 /// Tic-tac-toe as everybody knows it.
@@ -34,56 +31,6 @@ pub struct Grid<B: Bits> {
     /// On small boards, one bit for every set of cells: whether it holds a line.
     winning_sets: Vec<u64>,
     symmetries: Vec<Symmetry>,
-}
-
-/// A position of a [`Grid`]. Who is to move follows from the number of pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GridPosition<B> {
-    stones: [B; 2],
-    plies: u16,
-    /// Whether the last move completed a winning line.
-    won: bool,
-}
-
-/// By the stones, from which all else follows.
-impl<B: Bits> Hash for GridPosition<B> {
-    #[inline]
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.stones[0].hash(state);
-        self.stones[1].hash(state);
-    }
-}
-
-impl<B: Bits> GridPosition<B> {
-    /// The cells that a player holds.
-    #[inline]
-    #[must_use]
-    pub fn stones(&self, player: Player) -> B {
-        self.stones[player.index()]
-    }
-
-    /// The cells that anybody holds.
-    #[inline]
-    #[must_use]
-    pub fn occupied(&self) -> B {
-        self.stones[0] | self.stones[1]
-    }
-
-    /// How many moves have been made.
-    #[inline]
-    #[must_use]
-    pub fn plies(&self) -> usize {
-        usize::from(self.plies)
-    }
-
-    #[inline]
-    fn turn(&self) -> Player {
-        if self.plies.is_multiple_of(2) {
-            Player::First
-        } else {
-            Player::Second
-        }
-    }
 }
 
 impl<B: Bits> Grid<B> {
@@ -332,100 +279,10 @@ impl<B: Bits> Symmetric for Grid<B> {
     }
 }
 
-impl<B: Bits> Notation for Grid<B> {
-    fn format_move(&self, mv: Move) -> String {
-        mv.cell()
-            .map_or_else(|| "pass".into(), |cell| (cell + 1).to_string())
-    }
-
-    fn show_move(&self, mv: Move) -> String {
-        let square = |cell| notation::square(cell, self.shape());
-        match mv.cell().filter(|_| self.names_squares()).and_then(square) {
-            Some(square) => square,
-            None => self.format_move(mv),
-        }
-    }
-
-    /// On a flat board with a side above nine, where numbers are long and say little.
-    fn names_squares(&self) -> bool {
-        matches!(self.shape().sides(), [rows, columns] if *rows.max(columns) > 9)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        notation::parse_cell_number(text, self.shape())
-    }
-
-    fn position(
-        &self,
-        cells: &[Option<Player>],
-        turn: Player,
-    ) -> Result<GridPosition<B>, PositionError> {
-        let mut pos = self.start();
-        for (cell, piece) in cells.iter().enumerate() {
-            if let Some(player) = piece {
-                let stones = &mut pos.stones[player.index()];
-                *stones = *stones | B::single(cell);
-                pos.plies += 1;
-            }
-        }
-        let [first, second] = pos.stones.map(Bits::count);
-        if !(second..=second + 1).contains(&first) {
-            return Err(PositionError::Counts { first, second });
-        }
-        if pos.turn() != turn {
-            return Err(PositionError::Turn { right: pos.turn() });
-        }
-        if self.completed(pos.stones(turn)).next().is_some() {
-            return Err(PositionError::WonAlready(turn));
-        }
-        // All completed lines must have been completed by one last move.
-        let mut completed = self.completed(pos.stones(turn.other())).peekable();
-        if completed.peek().is_some() {
-            pos.won = true;
-            if completed.reduce(|a, b| a & b).is_none_or(Bits::is_empty) {
-                return Err(PositionError::WonTwice(turn.other()));
-            }
-        }
-        Ok(pos)
-    }
-}
-
-impl<B: Bits> Described for Grid<B> {
-    fn name(&self) -> String {
-        match self.size.to_string().as_str() {
-            "3x3" => "tictactoe".into(),
-            size => format!("tictactoe:{size}"),
-        }
-    }
-
-    fn shape(&self) -> &Shape {
-        &self.size.shape
-    }
-
-    fn pieces(&self) -> Pieces {
-        Pieces::Marks
-    }
-
-    fn winning_length(&self) -> Option<usize> {
-        Some(self.size.length)
-    }
-
-    fn lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
-        let lines = self.winning_lines_through(cell).iter();
-        lines.map(|line| line.cells().collect()).collect()
-    }
-
-    fn winning_cells(&self, pos: &GridPosition<B>) -> Vec<usize> {
-        self.completed(pos.stones(pos.turn().other()))
-            .reduce(|a, b| a | b)
-            .map_or_else(Vec::new, |set| set.cells().collect())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Wide;
+    use crate::{Notation as _, PositionError, Wide};
 
     #[test]
     fn a_cube_has_as_many_winning_lines_as_the_formula_says() {

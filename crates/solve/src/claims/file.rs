@@ -7,7 +7,7 @@ use super::check_hold::HoldCheck;
 use super::check_win::WinCheck;
 use super::stones::Stones;
 use super::{ClaimError, ClaimFault};
-use crate::check::{KIND, checksum};
+use crate::sealed::{KIND, Lines, unsealed};
 
 /// The version of this format.
 pub(super) const VERSION: &str = "2";
@@ -101,45 +101,8 @@ impl ClaimFile {
     }
 }
 
-const CHECKSUM: &[u8] = b"checksum ";
-/// `checksum `, 16 digits and a line feed.
-const CHECKSUM_LINE: usize = 9 + 16 + 1;
 /// More claims than this about one position say nothing new.
 const MOST_CLAIMS: usize = 8;
-
-/// The lines of a header.
-struct Lines<'a> {
-    rest: &'a [u8],
-    number: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn next(&mut self, expected: &'static str) -> Result<&'a str, ClaimError> {
-        self.number += 1;
-        let wrong = ClaimError::Line {
-            line: self.number,
-            expected,
-        };
-        let end = self.rest.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or(wrong.clone())?;
-        let line = std::str::from_utf8(&self.rest[..end]).map_err(|_| wrong)?;
-        self.rest = &self.rest[end + 1..];
-        Ok(line)
-    }
-
-    fn field(&mut self, name: &'static str) -> Result<&'a str, ClaimError> {
-        let line = self.next(name)?;
-        let value = line.strip_prefix(name).and_then(|v| v.strip_prefix(' '));
-        value.ok_or(self.wrong(name))
-    }
-
-    fn wrong(&self, expected: &'static str) -> ClaimError {
-        ClaimError::Line {
-            line: self.number,
-            expected,
-        }
-    }
-}
 
 /// What a file claims, the length of its proof, and the compressed proof.
 fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), ClaimError> {
@@ -147,18 +110,7 @@ fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), ClaimError> {
     if !bytes.starts_with(first.as_bytes()) {
         return Err(ClaimError::NotACertificate);
     }
-    let at = bytes.len().checked_sub(CHECKSUM_LINE);
-    let (body, last) = bytes.split_at(at.ok_or(ClaimError::Cut)?);
-    if !last.starts_with(CHECKSUM) || !last.ends_with(b"\n") {
-        return Err(ClaimError::Cut);
-    }
-    if last[CHECKSUM.len()..last.len() - 1] != *format!("{:016x}", checksum(body)).as_bytes() {
-        return Err(ClaimError::Changed);
-    }
-    let mut lines = Lines {
-        rest: &body[first.len().min(body.len())..],
-        number: 1,
-    };
+    let mut lines = Lines::after_first(unsealed(bytes)?);
     let game = lines.field("game")?.to_owned();
     let position = lines.field("position")?.to_owned();
     let count = lines.field("claims")?.parse::<usize>().ok();
@@ -172,7 +124,7 @@ fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), ClaimError> {
         let player = match player {
             "first" => Player::First,
             "second" => Player::Second,
-            _ => return Err(lines.wrong(EXPECTED)),
+            _ => return Err(lines.wrong(EXPECTED).into()),
         };
         let because = Because::parse(because).ok_or(lines.wrong(EXPECTED))?;
         claims.push(ClaimLine { player, because });

@@ -13,6 +13,8 @@ mod write;
 pub use file::{Because, ClaimFile, ClaimLine, check_claims, claims};
 pub use write::{Reason, write_claims};
 
+use crate::sealed::BadForm;
+
 /// Why a file of claims is not believed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
@@ -49,6 +51,16 @@ pub enum ClaimError {
         /// What is wrong.
         fault: ClaimFault,
     },
+}
+
+impl From<BadForm> for ClaimError {
+    fn from(form: BadForm) -> Self {
+        match form {
+            BadForm::Cut => Self::Cut,
+            BadForm::Changed => Self::Changed,
+            BadForm::Line { line, expected } => Self::Line { line, expected },
+        }
+    }
 }
 
 /// What is wrong with a proof.

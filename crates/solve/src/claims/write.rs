@@ -8,7 +8,7 @@ use papan_threats::{Answers, Hold, HoldKind, HoldLink, Proof, State, Windows};
 
 use super::body::push_number;
 use super::file::{Because, ClaimFile, ClaimLine};
-use crate::check::checksum;
+use crate::sealed::checksum;
 
 /// A claim with the solver's reason for it.
 #[derive(Clone, Debug)]

@@ -6,47 +6,23 @@
 //! every reply needs one. What is found is a fact. What is not found within the limits
 //! is not known.
 
+mod effort;
+mod threat;
+mod tried_move;
+
 use std::sync::Arc;
 
 use papan_rules::{Bits, Player};
 use rustc_hash::FxHashMap;
 
+pub use self::effort::Effort;
+use self::tried_move::{Reply, TriedMove, cover};
 use crate::fours::Fours;
 use crate::order::worth;
-use crate::proof::{Answers, Branch, Proof};
+use crate::proof::{Answers, Proof};
 use crate::state::State;
-use crate::windows::{Cell, CellSet};
+use crate::windows::Cell;
 use crate::zone::zone;
-
-/// How hard to try.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Nodes of one search for continuous fours.
-    pub fours: u64,
-    /// Nodes of one search at level 2, 3 and 4.
-    pub nodes: [u64; 3],
-}
-
-impl Effort {
-    /// Enough for most threats that a person sees.
-    pub const FIRST: Self = Self {
-        fours: 2_000,
-        nodes: [200, 200, 1_000],
-    };
-
-    /// Three times as hard.
-    #[must_use]
-    pub fn raised(self) -> Self {
-        Self {
-            fours: self.fours * 2,
-            nodes: self.nodes.map(|nodes| nodes * 3),
-        }
-    }
-
-    fn of(&self, level: usize) -> u64 {
-        self.nodes[level - 2]
-    }
-}
 
 /// The highest level: every move and every reply.
 pub const EVERYTHING: usize = 4;
@@ -79,36 +55,12 @@ struct Level {
 struct Node {
     pn: u32,
     dn: u32,
-    moves: Vec<Try>,
+    moves: Vec<TriedMove>,
     /// Moves that have not been looked at, worst first.
     pending: Vec<Cell>,
     proof: Option<Arc<Proof>>,
     /// Nodes that were already spent in vain on this as the root of a search.
     spent: u64,
-}
-
-/// A move of the attacker, and how far its proof has come.
-struct Try {
-    cell: Cell,
-    pn: u32,
-    dn: u32,
-    answers: Answers,
-    /// Whether it is a four, with one forced reply.
-    four: bool,
-    open: Vec<Reply>,
-}
-
-#[derive(Clone, Copy)]
-struct Reply {
-    cell: Cell,
-    pn: u32,
-    dn: u32,
-}
-
-impl Reply {
-    fn new(cell: Cell) -> Self {
-        Self { cell, pn: 1, dn: 1 }
-    }
 }
 
 impl Attack {
@@ -201,7 +153,7 @@ impl Attack {
         }
         let rest = self.win(state, attacker, level)?;
         let zone = zone(state, attacker, &rest)? & state.empty();
-        let mut waiting = Try {
+        let mut waiting = TriedMove {
             cell: 0,
             pn: 0,
             dn: 0,
@@ -323,7 +275,7 @@ impl Attack {
         state: &mut State,
         attacker: Player,
         level: usize,
-        mv: &mut Try,
+        mv: &mut TriedMove,
         (most_pn, most_dn): (u32, u32),
     ) {
         let defender = attacker.other();
@@ -432,127 +384,6 @@ impl Attack {
                     return;
                 }
             }
-        }
-    }
-
-    /// What the attacker threatens, having just played on `cell`, and the replies to it.
-    fn threat(
-        &mut self,
-        state: &mut State,
-        attacker: Player,
-        level: usize,
-        cell: Cell,
-    ) -> Option<Try> {
-        let mut mv = Try {
-            cell,
-            pn: 0,
-            dn: INFINITE,
-            answers: Answers::default(),
-            four: false,
-            open: Vec::new(),
-        };
-        let completing = state.completing_cells(attacker);
-        if !completing.is_empty() {
-            // Two are a win; one forces the reply.
-            mv.four = true;
-            if completing.count() == 1 {
-                mv.open = completing.cells().map(|c| Reply::new(c as Cell)).collect();
-            }
-        } else if let Some(proof) = self.win(state, attacker, level - 1) {
-            let zone = zone(state, attacker, &proof)? & state.empty();
-            mv.answers.rest = Some(proof);
-            mv.open = zone.cells().map(|c| Reply::new(c as Cell)).collect();
-            self.answer_all_at_once(state, attacker, &mut mv, zone);
-        } else if level == EVERYTHING && !state.empty().is_empty() {
-            mv.open = state
-                .empty()
-                .cells()
-                .map(|c| Reply::new(c as Cell))
-                .collect();
-            let mut cells: Vec<Cell> = mv.open.iter().map(|reply| reply.cell).collect();
-            let all = cells.len();
-            distinct(state, &mut cells);
-            mv.answers.symmetric = cells.len() < all;
-            mv.open = cells.into_iter().map(Reply::new).collect();
-        } else {
-            return None;
-        }
-        if !mv.open.is_empty() {
-            mv.pn = mv.open.len() as u32;
-            mv.dn = 1;
-        }
-        Some(mv)
-    }
-
-    /// Tries one win by fours though the defender has all replies at once.
-    fn answer_all_at_once(
-        &mut self,
-        state: &mut State,
-        attacker: Player,
-        mv: &mut Try,
-        zone: CellSet,
-    ) {
-        let defender = attacker.other();
-        for cell in zone.cells() {
-            state.put(cell as Cell, defender);
-        }
-        let won = if state.has_won(defender) {
-            None
-        } else {
-            self.win(state, attacker, 1)
-        };
-        for cell in zone.cells() {
-            state.take(cell as Cell, defender);
-        }
-        if let Some(proof) = won {
-            mv.answers.branches.push(Branch {
-                cells: zone,
-                at_once: true,
-                proof,
-            });
-            mv.open.clear();
-        }
-    }
-}
-
-/// A proof against one reply answers all others outside its zone.
-fn cover(state: &mut State, attacker: Player, mv: &mut Try, reply: Cell, proof: Arc<Proof>) {
-    let own = CellSet::single(usize::from(reply));
-    let zone = if mv.four {
-        None
-    } else {
-        zone(state, attacker, &proof)
-    };
-    let covered = match zone {
-        Some(zone) => mv.open.iter().fold(own, |set, other| {
-            let cell = CellSet::single(usize::from(other.cell));
-            if zone.meets(cell) { set } else { set | cell }
-        }),
-        None => own,
-    };
-    mv.open
-        .retain(|other| !covered.contains(usize::from(other.cell)));
-    mv.answers.branches.push(Branch {
-        cells: covered,
-        at_once: false,
-        proof,
-    });
-}
-
-impl Try {
-    fn into_proof(self) -> Proof {
-        if !self.four {
-            return Proof::Move {
-                cell: self.cell,
-                answers: self.answers,
-            };
-        }
-        match self.answers.branches.first() {
-            Some(branch) => Proof::four(self.cell, &branch.proof),
-            None => Proof::Fours {
-                cells: vec![self.cell],
-                then: None,
-            },
         }
     }
 }
