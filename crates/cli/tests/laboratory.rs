@@ -178,7 +178,7 @@ fn an_interrupted_solution_says_what_was_established() {
 fn leaves(value: &serde_json::Value, found: &mut Vec<String>) {
     match value {
         serde_json::Value::Object(fields) => {
-            let said = fields.iter().filter(|(name, _)| *name != "problem");
+            let said = fields.iter().filter(|(name, _)| *name != "kind");
             said.for_each(|(_, value)| leaves(value, found));
         }
         serde_json::Value::Array(items) => items.iter().for_each(|item| leaves(item, found)),
@@ -213,7 +213,7 @@ fn the_text_of_an_automaton_s_check_says_all_that_its_json_says() {
     let findings = json["findings"].as_array().unwrap();
     let mut kinds: Vec<&str> = findings
         .iter()
-        .filter_map(|f| f["problem"].as_str())
+        .filter_map(|f| f["kind"].as_str())
         .collect();
     kinds.sort_unstable();
     kinds.dedup();
