@@ -211,10 +211,7 @@ fn the_text_of_an_automaton_s_check_says_all_that_its_json_says() {
     let text = String::from_utf8(text.stdout).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let findings = json["findings"].as_array().unwrap();
-    let mut kinds: Vec<&str> = findings
-        .iter()
-        .filter_map(|f| f["kind"].as_str())
-        .collect();
+    let mut kinds: Vec<&str> = findings.iter().filter_map(|f| f["kind"].as_str()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     assert!(kinds.len() >= 5, "{kinds:?}");
