@@ -88,7 +88,7 @@ fn threshold(best: Score, played: Score) -> f32 {
 
 /// How much a move gave away, if it was a mistake.
 #[must_use]
-pub fn loss(analysis: &Analysis, played: Move) -> Option<f32> {
+pub(crate) fn loss(analysis: &Analysis, played: Move) -> Option<f32> {
     let (best, played) = (analysis.best_score()?, analysis.score(played)?);
     if (best.unit() == Unit::Discs) != (played.unit() == Unit::Discs) {
         return None; // discs and chances do not compare

@@ -25,6 +25,15 @@ impl Clocks {
         }
     }
 
+    /// With this much left to each player, none running.
+    #[must_use]
+    pub fn with_left(control: TimeControl, left: [Duration; 2]) -> Self {
+        Self {
+            left,
+            ..Self::new(control)
+        }
+    }
+
     /// What a player has left.
     #[must_use]
     pub fn left(&self, player: Player, now: Duration) -> Duration {
@@ -76,7 +85,7 @@ const TENTHS_BELOW: Duration = Duration::from_secs(10);
 
 /// A time as a clock shows it: `4:59`, and `9.3` at the end.
 #[must_use]
-pub fn face(left: Duration) -> String {
+pub(crate) fn face(left: Duration) -> String {
     if left < TENTHS_BELOW {
         return format!("{:.1}", left.as_millis().div_ceil(100) as f64 / 10.0);
     }

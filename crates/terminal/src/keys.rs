@@ -51,7 +51,7 @@ pub enum Command {
 }
 
 /// Which keys do something, how they are written, and the text that says what.
-pub struct Binding {
+pub(crate) struct Binding {
     /// What is done.
     pub command: Command,
     /// By which keys.
@@ -79,7 +79,7 @@ const fn binding(
 use KeyCode::Char;
 
 /// Every key of the board, in the order of the help page.
-pub const BINDINGS: [Binding; 38] = [
+pub(crate) const BINDINGS: [Binding; 38] = [
     binding(
         Command::Left,
         &[KeyCode::Left, Char('h')],
@@ -147,7 +147,7 @@ pub const BINDINGS: [Binding; 38] = [
 
 /// What a key does at the board.
 #[must_use]
-pub fn command(key: KeyEvent) -> Option<Command> {
+pub(crate) fn command(key: KeyEvent) -> Option<Command> {
     let held = KeyModifiers::CONTROL | KeyModifiers::ALT;
     if key.modifiers.intersects(held) {
         return None;
@@ -158,7 +158,7 @@ pub fn command(key: KeyEvent) -> Option<Command> {
 
 /// The key of the text that says what a command does.
 #[must_use]
-pub fn text(command: Command) -> &'static str {
+pub(crate) fn text(command: Command) -> &'static str {
     let of_it = |binding: &&Binding| binding.command == command;
     BINDINGS.iter().find(of_it).map_or("", |b| b.text)
 }

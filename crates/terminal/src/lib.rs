@@ -1,8 +1,8 @@
 //! The full-screen board of a terminal.
 //!
-//! State, message, update, view: the [`state`] is plain data, each [`message`] makes
-//! a new one of it and asks for effects ([`update`]), and the screen is a pure
-//! function of it ([`view`]). Only [`terminal`] and [`effects`] touch the world.
+//! State, message, update, view: the [`State`] is plain data, each [`Message`] makes
+//! a new one of it and asks for [`Effect`]s ([`update`]), and the screen is a pure
+//! function of it. Only the modules `terminal` and `effects` touch the world.
 //!
 //! ```
 //! use papan_terminal::{Environment, Settings, State, picture};
@@ -12,24 +12,33 @@
 //! assert!(screen.contains("tictactoe"));
 //! ```
 
-pub mod analysis;
-pub mod clock;
-pub mod effects;
-pub mod keys;
-pub mod message;
+mod analysis;
+mod clock;
+mod effects;
+mod keys;
+mod message;
 pub mod picture;
 mod run;
-pub mod settings;
-pub mod start_page;
-pub mod state;
+mod settings;
+mod start_page;
+mod state;
 mod stepping;
-pub mod table;
-pub mod terminal;
-pub mod tree;
-pub mod update;
-pub mod view;
-pub mod wording;
+mod table;
+mod terminal;
+mod tree;
+mod update;
+mod view;
+mod wording;
 
+pub use analysis::{on_bar, score_for_first};
+pub use effects::thinker::Thinkers;
+pub use message::{Effect, Failure, Message};
 pub use run::{Options, run};
-pub use settings::{Drawing, Settings};
+pub use settings::{Drawing, Settings, SettingsError};
+pub use start_page::Row;
 pub use state::{Environment, State};
+pub use table::Annotation;
+pub use terminal::Screen;
+pub use update::{begin, update};
+pub use view::geometry::of_table as geometry;
+pub use wording::{failure as failure_text, settings as settings_text};

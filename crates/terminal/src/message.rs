@@ -11,7 +11,7 @@ use crate::analysis::{Analysis, Effort};
 use crate::settings::Settings;
 
 /// The number of a piece of thinking, so that a late answer is known as such.
-pub type JobId = u64;
+pub(crate) type JobId = u64;
 
 /// Something that happened.
 pub enum Message {

@@ -9,6 +9,7 @@ use papan_rules::Record;
 use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
+use crate::clock::Clocks;
 use crate::effects::files;
 use crate::effects::thinker::Thinkers;
 use crate::message::{Effect, Message};
@@ -108,6 +109,9 @@ pub fn run(options: Options) -> io::Result<()> {
         begin(&mut state, &**line, players);
         if let (Some(record), Some(table)) = (options.loaded, &mut state.table) {
             table.take_record(&record);
+            if let Some(control) = options.clock {
+                table.clocks = Some(Clocks::new(control));
+            }
         }
         state.notice = notice;
     }

@@ -38,7 +38,7 @@ impl Drawing {
 }
 
 /// How long a watched game waits between two moves, in milliseconds.
-pub const SPEEDS: [u64; 7] = [4000, 2000, 1000, 500, 250, 100, 0];
+pub(crate) const SPEEDS: [u64; 7] = [4000, 2000, 1000, 500, 250, 100, 0];
 
 /// Why a settings file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,19 @@
 //! A game that is being played, watched or analysed: everything that the board
 //! and the panel beside it show.
 
+mod record;
+mod review;
+
+pub(crate) use review::{Mistake, Review};
+
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
-use papan_rules::{Move, Outcome, Player, Record, RecordResult};
+use papan_rules::{Move, Outcome, Player, Record};
 use papan_strategies::{Decision, Progress, TimeControl};
 use papan_view::{BoardView, CellView, Setup};
 
-use crate::analysis::{self, Effort};
+use crate::analysis::Effort;
 use crate::clock::Clocks;
 use crate::message::JobId;
 use crate::tree::{NodeId, Tree};
@@ -28,10 +33,10 @@ pub struct Thinking {
     pub effort: Effort,
 }
 
-/// Which numbers stand on the free cells.
+/// What stands on the free cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Numbers {
-    /// The cells' own.
+pub enum Annotation {
+    /// Their names.
     #[default]
     None,
     /// A strategy's reasons.
@@ -60,28 +65,6 @@ pub struct Forfeit {
     pub loser: Player,
     /// Whether by time; else the strategy had no answer.
     pub by_time: bool,
-}
-
-/// A move that was worse than another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mistake {
-    /// The position after it.
-    pub node: NodeId,
-    /// Who made it.
-    pub player: Player,
-    /// The move.
-    pub played: Move,
-    /// The better one.
-    pub better: Move,
-    /// How much was given away.
-    pub loss: f32,
-}
-
-/// The review of a game's mistakes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Review {
-    /// The position after the mistake that is looked at, if any is yet.
-    pub chosen: Option<NodeId>,
 }
 
 /// A game at the board.
@@ -120,7 +103,7 @@ pub struct Table {
     /// When the last move was made.
     pub moved_at: Duration,
     /// What stands on the free cells.
-    pub numbers: Numbers,
+    pub annotation: Annotation,
     /// The reasons that were worked out last.
     pub reasons: Option<Reasons>,
     /// The position for which a hint was asked.
@@ -172,7 +155,7 @@ impl Table {
             explaining: None,
             decided: None,
             moved_at: Duration::ZERO,
-            numbers: Numbers::None,
+            annotation: Annotation::None,
             reasons: None,
             hint: None,
             analysing: false,
@@ -184,28 +167,6 @@ impl Table {
         };
         table.cursor = table.central_cell();
         table
-    }
-
-    /// A game as a record tells it, with its variations; `None` when its moves are
-    /// wrong.
-    #[must_use]
-    pub fn of_record(record: &Record, seed: u64) -> Option<Self> {
-        let game: AnyGame = record.game.parse().ok()?;
-        let line = game.line_of(record).ok()?;
-        let players = record.players.clone();
-        let players = players.map(|name| name.parse().unwrap_or(PlayerSpec::Human));
-        let mut table = Self::new(&*line, players, None, seed);
-        table.take_record(record);
-        Some(table)
-    }
-
-    /// Takes over what a record of this game says beside its moves.
-    pub fn take_record(&mut self, record: &Record) {
-        for variation in &record.variations {
-            self.tree.add_variation(variation);
-        }
-        self.taken_up = self.tree.positions();
-        self.origin = Some(record.clone());
     }
 
     /// A free cell near the middle: where a cursor is of most use.
@@ -372,74 +333,5 @@ impl Table {
         let over = self.tree.line_to(tip).outcome().is_some()
             || self.forfeit.is_some_and(|forfeit| forfeit.node == tip);
         self.has_gone_on() && !over
-    }
-
-    /// The record of the line of play that is looked at, up to its end, with every
-    /// other line that was tried.
-    #[must_use]
-    pub fn record(&self) -> Record {
-        let tip = self.tree.path().last().copied().unwrap_or(0);
-        let players = self.players.clone().map(|player| player.to_string());
-        let mut record = self.tree.line_to(tip).record(players);
-        if let Some(forfeit) = self.forfeit.filter(|f| f.node == tip) {
-            record.result = RecordResult::Finished(Outcome::Win(forfeit.loser.other()));
-            let reason = if forfeit.by_time { "time" } else { "resigned" };
-            record.reason = Some(reason.into());
-        }
-        let variations = self.tree.variations().into_iter();
-        record.variations = variations.map(|id| self.tree.line_to(id).text()).collect();
-        if let Some(origin) = &self.origin {
-            record.date.clone_from(&origin.date);
-            record.event.clone_from(&origin.event);
-            record.clock.clone_from(&origin.clock);
-            record.comments.clone_from(&origin.comments);
-            if record.moves == origin.moves {
-                record.times.clone_from(&origin.times);
-                record.result = origin.result;
-                record.reason.clone_from(&origin.reason);
-            }
-        }
-        record
-    }
-
-    /// The mistakes of this line of play, as far as the advisor has looked.
-    #[must_use]
-    pub fn mistakes(&self) -> Vec<Mistake> {
-        let path = self.tree.path();
-        let mut line = self.tree.line_to(path[0]);
-        let mut mistakes = Vec::new();
-        for pair in path.windows(2) {
-            let (before, after) = (self.tree.node(pair[0]), self.tree.node(pair[1]));
-            let Some(played) = after.mv else { continue };
-            let judged = before.analysis.as_ref();
-            if let Some(analysis) = judged
-                && let Some(loss) = analysis::loss(analysis, played)
-            {
-                mistakes.push(Mistake {
-                    node: pair[1],
-                    player: line.turn(),
-                    played,
-                    better: analysis.best,
-                    loss,
-                });
-            }
-            if line.play(played).is_err() {
-                break;
-            }
-        }
-        mistakes
-    }
-
-    /// The first position of this line that the advisor has not judged.
-    #[must_use]
-    pub fn unjudged(&self) -> Option<NodeId> {
-        let path = self.tree.path();
-        let over = |id: NodeId| {
-            self.tree.node(id).children.is_empty() && self.tree.line_to(id).outcome().is_some()
-        };
-        path.into_iter().find(|&id| {
-            let analysis = self.tree.node(id).analysis.as_ref();
-            !analysis.is_some_and(|a| a.is_enough(Effort::Quick)) && !over(id)
-        })
     }
 }

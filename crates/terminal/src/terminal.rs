@@ -143,7 +143,7 @@ fn restore_on_panic() {
 }
 
 /// Reads keys, mouse and window in a thread of its own, which sleeps between them.
-pub fn read_input(inbox: Sender<Message>) {
+pub(crate) fn read_input(inbox: Sender<Message>) {
     thread::spawn(move || {
         loop {
             let message = match event::read() {
@@ -169,7 +169,7 @@ pub fn read_input(inbox: Sender<Message>) {
 /// # Errors
 /// When they cannot be caught.
 #[cfg(unix)]
-pub fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
+pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     let caught = [SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGINT, SIGTERM];
     let mut signals = signal_hook::iterator::Signals::new(caught)?;
@@ -203,7 +203,7 @@ pub fn catch_signals(_inbox: Sender<Message>) -> io::Result<()> {
 }
 
 /// Ends the program as the signal would have.
-pub fn end_by(signal: i32) {
+pub(crate) fn end_by(signal: i32) {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     #[cfg(not(unix))]

@@ -1,12 +1,14 @@
 //! The moves of a game with every variation that was tried.
 
+use std::time::Duration;
+
 use papan_catalog::AnyLine;
 use papan_rules::{IllegalMove, Move};
 
 use crate::analysis::Analysis;
 
 /// A position in the tree, by number; 0 is the start.
-pub type NodeId = usize;
+pub(crate) type NodeId = usize;
 
 /// One position of the tree.
 #[derive(Clone)]
@@ -21,6 +23,8 @@ pub struct Node {
     preferred: usize,
     /// How many moves led here.
     pub ply: usize,
+    /// How long the player thought about the move, where a clock ran.
+    pub time: Duration,
     /// What the advisor says of the moves from here.
     pub analysis: Option<Analysis>,
 }
@@ -46,6 +50,7 @@ impl Tree {
             children: Vec::new(),
             preferred: 0,
             ply: 0,
+            time: Duration::ZERO,
             analysis: None,
         };
         let mut tree = Self {
@@ -89,18 +94,30 @@ impl Tree {
     /// The line of play that leads to a position.
     #[must_use]
     pub fn line_to(&self, id: NodeId) -> Box<dyn AnyLine> {
-        let mut moves = Vec::new();
-        let mut at = id;
-        while let Some(mv) = self.nodes[at].mv {
-            moves.push(mv);
-            at = self.nodes[at].parent;
-        }
         let mut line = self.start.clone();
-        for mv in moves.into_iter().rev() {
+        for mv in self.path_to(id).iter().filter_map(|&id| self.nodes[id].mv) {
             line.play(mv)
                 .expect("moves were legal when they were added");
         }
         line
+    }
+
+    /// The moves that lead to a position, by their number: the first comes first.
+    #[must_use]
+    pub fn path_to(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path = Vec::new();
+        let mut at = id;
+        while at != 0 {
+            path.push(at);
+            at = self.nodes[at].parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The player thought so long about the move that led here.
+    pub fn took(&mut self, id: NodeId, time: Duration) {
+        self.nodes[id].time = time;
     }
 
     /// Plays a move from here. One that was tried before leads into its variation.
@@ -121,6 +138,7 @@ impl Tree {
                 children: Vec::new(),
                 preferred: 0,
                 ply: self.nodes[here].ply + 1,
+                time: Duration::ZERO,
                 analysis: None,
             };
             self.nodes.push(node);

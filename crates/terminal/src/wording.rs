@@ -9,7 +9,7 @@ use crate::state::State;
 
 /// A player as the board's pieces have it: X and O, or Black and White.
 #[must_use]
-pub fn side(state: &State, player: Player) -> String {
+pub(crate) fn side(state: &State, player: Player) -> String {
     let pieces = state
         .table
         .as_ref()
@@ -19,7 +19,7 @@ pub fn side(state: &State, player: Player) -> String {
 
 /// How the game ended, at the position that is looked at.
 #[must_use]
-pub fn result(state: &State) -> Option<String> {
+pub(crate) fn result(state: &State) -> Option<String> {
     let words = state.words();
     let table = state.table.as_ref()?;
     let outcome = table.outcome()?;
@@ -65,7 +65,7 @@ pub fn result(state: &State) -> Option<String> {
 
 /// The advisor's move at the position that is looked at, if it is known.
 #[must_use]
-pub fn hint(state: &State) -> Option<String> {
+pub(crate) fn hint(state: &State) -> Option<String> {
     let words = state.words();
     let table = state.table.as_ref()?;
     let node = table.tree.current();

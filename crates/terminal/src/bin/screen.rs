@@ -13,10 +13,9 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::{AnyGame, PlayerSpec};
-use papan_terminal::effects::thinker::Thinkers;
-use papan_terminal::message::{Effect, Message};
-use papan_terminal::update::{begin, update};
-use papan_terminal::{Environment, Settings, State, picture, terminal};
+use papan_terminal::{
+    Effect, Environment, Message, Screen, Settings, State, Thinkers, begin, picture, update,
+};
 
 /// The game that is shown: O has answered the corner badly.
 const MOVES: &str = "1 2";
@@ -58,7 +57,7 @@ fn state() -> State {
 fn main() -> std::io::Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("--panic") => {
-            let _screen = terminal::Screen::take()?;
+            let _screen = Screen::take()?;
             panic!("on purpose");
         }
         Some("--svg") => print!("{}", picture::svg(&state())),

@@ -13,14 +13,14 @@ use crate::start_page::Kept;
 /// The directory of papan's configuration: `PAPAN_CONFIG_DIR`, or `papan` in the
 /// XDG configuration directory.
 #[must_use]
-pub fn config_dir() -> Option<PathBuf> {
+pub(crate) fn config_dir() -> Option<PathBuf> {
     directory("PAPAN_CONFIG_DIR", "XDG_CONFIG_HOME", ".config/papan")
 }
 
 /// The directory of the games that were played: `games` in `PAPAN_DATA_DIR`, or in
 /// `papan` in the XDG data directory.
 #[must_use]
-pub fn games_dir() -> Option<PathBuf> {
+pub(crate) fn games_dir() -> Option<PathBuf> {
     let data = directory("PAPAN_DATA_DIR", "XDG_DATA_HOME", ".local/share/papan");
     data.map(|data| data.join("games"))
 }
@@ -35,7 +35,7 @@ fn directory(own: &str, xdg: &str, in_home: &str) -> Option<PathBuf> {
 
 /// The game that was kept last, if it was left before its end.
 #[must_use]
-pub fn unfinished(games: &Path) -> Option<Kept> {
+pub(crate) fn unfinished(games: &Path) -> Option<Kept> {
     let names = fs::read_dir(games).ok()?.flatten();
     let files = names.map(|entry| entry.path());
     let newest = files
@@ -50,7 +50,7 @@ pub fn unfinished(games: &Path) -> Option<Kept> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn keep(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -65,7 +65,7 @@ fn settings_file() -> Option<PathBuf> {
 ///
 /// # Errors
 /// With the file, when there is one that cannot be read.
-pub fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
+pub(crate) fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
     let Some(path) = settings_file() else {
         return Ok(Settings::default());
     };
@@ -78,7 +78,7 @@ pub fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
 
 /// Keeps the settings for the next time. That they could not be kept is no reason
 /// to disturb a game.
-pub fn remember(settings: &Settings) {
+pub(crate) fn remember(settings: &Settings) {
     let Some(path) = settings_file() else { return };
     if let Some(dir) = path.parent() {
         let _ =
@@ -90,7 +90,7 @@ pub fn remember(settings: &Settings) {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save(path: &str, text: &str) -> io::Result<()> {
+pub(crate) fn save(path: &str, text: &str) -> io::Result<()> {
     fs::File::create_new(path)?.write_all(text.as_bytes())
 }
 
@@ -101,7 +101,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// When it cannot be read, is no file, or too large to be a record.
-pub fn open(path: &str) -> io::Result<String> {
+pub(crate) fn open(path: &str) -> io::Result<String> {
     let about = fs::metadata(path)?;
     // A device or a pipe could keep the board waiting for ever.
     let wrong = match about.file_type() {

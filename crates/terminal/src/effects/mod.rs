@@ -1,4 +1,4 @@
 //! What the board does outside its state: thinking and files.
 
-pub mod files;
-pub mod thinker;
+pub(crate) mod files;
+pub(crate) mod thinker;

@@ -1,7 +1,7 @@
 //! What each message makes of the state. Nothing here touches the world: what is
 //! to be done outside comes back as effects.
 
-mod board;
+mod commands;
 mod keeping;
 mod mouse;
 mod moves;
@@ -61,7 +61,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     if state.help.is_some() {
         scroll_help(state, key.code);
     } else if state.question.is_some() {
-        board::answer(state, key.code, effects);
+        commands::answer(state, key.code, effects);
     } else if state.prompt.is_some() {
         prompt::press(state, key.code, effects);
     } else if state.table.is_none() {
@@ -72,7 +72,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
         // A sentence stays until the next key.
         state.notice = None;
         if !typing::press(state, key, effects) {
-            board::press(state, key, effects);
+            commands::press(state, key, effects);
         }
     }
 }

@@ -44,9 +44,7 @@ pub(super) fn make(state: &mut State, mv: Move) {
     if table.tree.play(mv).is_err() {
         return;
     }
-    if let Some(clocks) = &mut table.clocks {
-        clocks.moved(mover, now);
-    }
+    table.stop_clock(mover, now);
     table.moved_at = now;
     table.walking = false;
     table.decided = None;

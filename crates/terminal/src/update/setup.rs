@@ -5,7 +5,7 @@ use papan_rules::Player;
 use papan_view::Setup;
 use papan_view::wording::position;
 
-use super::board;
+use super::commands;
 use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::state::State;
@@ -48,7 +48,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
             table.setup = None;
             state.notice = None;
         }
-        _ if command.is_some_and(works_here) => board::press(state, key, effects),
+        _ if command.is_some_and(works_here) => commands::press(state, key, effects),
         _ => {}
     }
 }

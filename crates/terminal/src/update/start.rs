@@ -11,7 +11,7 @@ use crate::message::Effect;
 use crate::settings::Settings;
 use crate::start_page::Row;
 use crate::state::{Asks, State};
-use crate::table::{Numbers, Table};
+use crate::table::{Annotation, Table};
 
 /// A key on the start page.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
@@ -218,7 +218,7 @@ pub fn begin(state: &mut State, line: &dyn papan_catalog::AnyLine, players: [Pla
 pub(super) fn begin_analysis(state: &mut State) {
     if let Some(table) = &mut state.table {
         table.analysing = true;
-        table.numbers = Numbers::Scores;
+        table.annotation = Annotation::Scores;
         state.say(state.words().text("board-analysing"));
     }
 }

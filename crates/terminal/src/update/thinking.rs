@@ -10,7 +10,7 @@ use super::{moves, with};
 use crate::analysis::{Analysis, Effort};
 use crate::message::{Effect, Failure, Job, JobId, Purpose};
 use crate::state::State;
-use crate::table::{Forfeit, Numbers, Reasons, Table, Thinking};
+use crate::table::{Forfeit, Annotation, Reasons, Table, Thinking};
 use crate::tree::NodeId;
 use crate::wording;
 
@@ -112,7 +112,7 @@ fn settle_player(state: &mut State, table: &mut Table, effects: &mut Vec<Effect>
 fn settle_explainer(state: &mut State, table: &mut Table, effects: &mut Vec<Effect>) {
     let node = table.tree.current();
     let known = |r: &Reasons| r.node == node && r.strategy == *table.explainer();
-    let wanted = table.numbers == Numbers::Reasons
+    let wanted = table.annotation == Annotation::Reasons
         && table.setup.is_none()
         && table.outcome().is_none()
         // The player at work will tell its reasons with its move.
@@ -132,7 +132,7 @@ fn wanted_advice(state: &State, table: &Table) -> Option<(NodeId, Effort)> {
     if table.setup.is_some() {
         return None;
     }
-    let deep = table.numbers == Numbers::Scores || table.hint == Some(node);
+    let deep = table.annotation == Annotation::Scores || table.hint == Some(node);
     let line_wanted = state.settings.evaluation || table.review.is_some();
     if table.line().outcome().is_none() && (deep || line_wanted) {
         let effort = if deep { Effort::Deep } else { Effort::Quick };
@@ -181,7 +181,7 @@ pub(super) fn decided(state: &mut State, job: JobId, answer: Result<Decision, Fa
         match answer {
             Ok(decision) => table.reasons = Some(reasons(&explaining, decision)),
             Err(reason) => {
-                table.numbers = Numbers::None;
+                table.annotation = Annotation::None;
                 let reason = wording::failure(state.words(), &reason);
                 state.complain(with(state, "board-no-reasons", "reason", reason));
             }
@@ -262,8 +262,8 @@ pub(super) fn advised(state: &mut State, job: JobId, answer: Result<Analysis, Fa
             table.advising = None;
             table.hint = None;
             table.review = None;
-            if table.numbers == Numbers::Scores {
-                table.numbers = Numbers::None;
+            if table.annotation == Annotation::Scores {
+                table.annotation = Annotation::None;
             }
             state.settings.evaluation = false;
             state.running.retain(|&running| running != job);

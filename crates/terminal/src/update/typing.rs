@@ -10,7 +10,7 @@ use papan_catalog::AnyGame;
 use papan_rules::{Move, column_name};
 use papan_view::wording;
 
-use super::{board, moves};
+use super::{commands, moves};
 use crate::keys;
 use crate::message::Effect;
 use crate::state::State;
@@ -74,7 +74,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
 /// that has moved the cursor, or is no command, leaves Enter to the cursor's cell.
 fn enter(state: &mut State, typed: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(command) = waiting_command(typed) {
-        board::perform(state, command, effects);
+        commands::perform(state, command, effects);
         return true;
     }
     if typed.bytes().all(|b| b.is_ascii_lowercase()) {

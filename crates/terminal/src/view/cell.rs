@@ -8,7 +8,7 @@ use papan_rules::{Pieces, Player};
 use papan_view::CellView;
 use papan_view::text_board;
 
-use super::board::Overlay;
+use super::drawn_board::Overlay;
 use super::geometry::Geometry;
 use super::theme::Theme;
 
@@ -142,7 +142,7 @@ impl Painter {
         through: bool,
         overlay: &Overlay,
     ) -> (String, Style) {
-        if let Some((text, best)) = overlay.numbers.get(&number) {
+        if let Some((text, best)) = overlay.annotations.get(&number) {
             // The best is marked by a character too, where there is room.
             let room = text.chars().count() < self.width;
             let text = if *best && room {
@@ -153,7 +153,7 @@ impl Painter {
             let style = if *best {
                 self.theme.best()
             } else {
-                self.theme.numbers()
+                self.theme.annotation()
             };
             return (text, style);
         }
@@ -180,7 +180,7 @@ impl Painter {
                 } else {
                     self.theme.dim()
                 };
-                // Numbers that touch each other would read as one.
+                // Annotation that touch each other would read as one.
                 let room = self.width - usize::from(!self.lined);
                 match cell.name.chars().count() <= room {
                     true => (cell.name.clone(), style),

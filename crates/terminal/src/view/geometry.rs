@@ -8,7 +8,7 @@ use crate::state::State;
 
 /// The parts of the board's screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Screen {
+pub(crate) struct Screen {
     /// The first line.
     pub title: Rect,
     /// Where the board may stand.
@@ -62,7 +62,7 @@ impl Screen {
 /// The screen for a game, and the board's place on it; `None` when the window is
 /// too small.
 #[must_use]
-pub fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geometry)> {
+pub(crate) fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geometry)> {
     if size.0 < SMALLEST.0 || size.1 < SMALLEST.1 {
         return None;
     }
@@ -84,7 +84,7 @@ pub fn of_table(state: &State) -> Option<Geometry> {
 
 /// The smallest window for a game.
 #[must_use]
-pub fn smallest(game: &AnyGame) -> (u16, u16) {
+pub(crate) fn smallest(game: &AnyGame) -> (u16, u16) {
     let [.., (sentences, named)] = FITS;
     let plan = Plan::new(game, named);
     let sizes = plan.arrangements().map(|per_row| {

@@ -46,7 +46,7 @@ fn room(state: &State) -> usize {
 
 /// How far the page can be scrolled in this window.
 #[must_use]
-pub fn most_scroll(state: &State) -> u16 {
+pub(crate) fn most_scroll(state: &State) -> u16 {
     lines(state).len().saturating_sub(room(state)) as u16
 }
 

@@ -1,14 +1,14 @@
 //! The screen as a pure function of the state.
 
-mod board;
 mod cell;
 mod curve;
-pub mod geometry;
-pub mod help;
+mod drawn_board;
+pub(crate) mod geometry;
+pub(crate) mod help;
 mod move_list;
-pub mod panel;
-pub mod start;
-pub mod theme;
+pub(crate) mod panel;
+pub(crate) mod start;
+pub(crate) mod theme;
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ use crate::state::{Asks, State};
 use crate::update::typing::waiting_command;
 
 /// Draws the state.
-pub fn draw(state: &State, frame: &mut Frame<'_>) {
+pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
     let area = frame.area();
     // A window that was resized this very moment is drawn when the message comes.
     if (area.width, area.height) == state.size {
@@ -34,7 +34,7 @@ pub fn draw(state: &State, frame: &mut Frame<'_>) {
 }
 
 /// Draws the state into a buffer.
-pub fn render(state: &State, area: Rect, buffer: &mut Buffer) {
+pub(crate) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
     if let Some(scrolled) = state.help {
         help::render(state, scrolled, area, buffer);
     } else if let Some(table) = &state.table {
@@ -45,7 +45,7 @@ pub fn render(state: &State, area: Rect, buffer: &mut Buffer) {
             }
             Some((screen, geometry)) => {
                 title(state, screen, buffer);
-                board::render(state, table, &geometry, buffer);
+                drawn_board::render(state, table, &geometry, buffer);
                 if let Some(area) = screen.panel {
                     panel::render(state, area, buffer);
                 }

@@ -16,7 +16,7 @@ use super::{curve, geometry, move_list};
 use crate::analysis;
 use crate::clock::face;
 use crate::state::State;
-use crate::table::{Numbers, Table, Thinking};
+use crate::table::{Annotation, Table, Thinking};
 use crate::tree::NodeId;
 use crate::wording;
 
@@ -252,8 +252,8 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
     if sides > 2 && table.setup.is_none() {
         texts.push(lines_through(state, table));
     }
-    match table.numbers {
-        Numbers::Reasons => {
+    match table.annotation {
+        Annotation::Reasons => {
             let reasons = table.reasons.as_ref().filter(|r| r.node == node);
             let candidates = reasons.map_or(&[][..], |r| &r.decision.candidates);
             texts.extend(legend(state, candidates));
@@ -263,7 +263,7 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
                 texts.push(format!("{name}: {terms}"));
             }
         }
-        Numbers::Scores => {
+        Annotation::Scores => {
             let analysis = table.tree.node(node).analysis.as_ref();
             if let Some(score) = analysis.and_then(|a| a.score(mv)) {
                 let name = table.game.show_move(mv);
@@ -271,12 +271,12 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
                 texts.push(format!("{name}: {score}"));
             }
         }
-        Numbers::None => {}
+        Annotation::None => {}
     }
     let mut lines: Vec<Line<'static>> = texts
         .iter()
         .flat_map(|text| wrapped(text, width))
-        .map(|text| Line::styled(text, state.theme().numbers()))
+        .map(|text| Line::styled(text, state.theme().annotation()))
         .collect();
     if !lines.is_empty() {
         lines.push(Line::default());
@@ -339,7 +339,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// The position whose move stands at a place of the screen.
 #[must_use]
-pub fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
+pub(crate) fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
     let table = state.table.as_ref().filter(|t| t.review.is_none())?;
     let (screen, _) = geometry::screen(&table.game, state.size)?;
     let area = screen.panel?;

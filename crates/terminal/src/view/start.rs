@@ -11,13 +11,13 @@ use papan_rules::Player;
 use papan_view::{BoardView, Language, Marks};
 
 use super::geometry::Geometry;
-use super::{board, footer, notice};
+use super::{drawn_board, footer, notice};
 use crate::start_page::Row;
 use crate::state::State;
 use crate::wording;
 
 /// The smallest window for the start page.
-pub const SMALLEST: (u16, u16) = (44, 12);
+pub(crate) const SMALLEST: (u16, u16) = (44, 12);
 /// Columns of a row's name.
 const LABEL: usize = 18;
 /// Where the rows begin.
@@ -27,7 +27,7 @@ const ROWS_WIDTH: u16 = 64;
 
 /// Whether a row is a button.
 #[must_use]
-pub fn is_button(row: Row) -> bool {
+pub(crate) fn is_button(row: Row) -> bool {
     matches!(
         row,
         Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit
@@ -60,7 +60,7 @@ fn window(state: &State) -> (usize, usize) {
 
 /// The row at a place of the screen.
 #[must_use]
-pub fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
+pub(crate) fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
     let (room, first) = window(state);
     let line = usize::from(y.checked_sub(TOP)?);
     match line < room {
@@ -98,7 +98,7 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
         let fit = |named| Geometry::fit(&state.start.game, beside, named);
         if let Some(geometry) = fit(true).or_else(|| fit(false)) {
             let view = BoardView::of(&*state.start.game.line());
-            board::preview(state, &view, &geometry, buffer);
+            drawn_board::preview(state, &view, &geometry, buffer);
         }
     }
     let foot = Rect::new(0, area.height - 3, area.width, 2);

@@ -92,13 +92,13 @@ impl Theme {
         self.pick(Color::Magenta, Color::Magenta, Color::Indexed(175))
     }
 
-    /// Numbers on the cells.
+    /// What is said of moves, on the cells.
     #[must_use]
-    pub fn numbers(self) -> Style {
+    pub fn annotation(self) -> Style {
         self.pick(Color::LightBlue, Color::Blue, Color::Indexed(75))
     }
 
-    /// The best of the numbers, and hints.
+    /// The best of the moves, and hints.
     #[must_use]
     pub fn best(self) -> Style {
         self.legal()

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use papan_catalog::PlayerSpec;
-use papan_terminal::effects::thinker::Thinkers;
-use papan_terminal::message::{Effect, Message};
-use papan_terminal::update::{begin, update};
-use papan_terminal::{Environment, Settings, State, picture};
+use papan_terminal::{
+    Effect, Environment, Message, Settings, State, Thinkers, begin, picture, update,
+};
 use papan_view::Language;
 
 /// A board with somebody at the keys.

@@ -5,18 +5,14 @@ use std::time::Duration;
 use crate::desk::Desk;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use papan_rules::{Outcome, Player, Record, SplitMix};
-use papan_terminal::analysis::{on_bar, score_for_first};
-use papan_terminal::message::{Effect, Message};
-use papan_terminal::start_page::Row;
-use papan_terminal::table::Numbers;
-use papan_terminal::view::geometry;
+use papan_terminal::{Annotation, Effect, Message, Row, geometry, on_bar, score_for_first, update};
 use papan_view::Language;
 
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     Desk::new(Language::English, (80, 24))
 }
 
-fn between(game: &str, first: &str, second: &str) -> Desk {
+pub(crate) fn between(game: &str, first: &str, second: &str) -> Desk {
     desk().at(game, [first, second], "")
 }
 
@@ -134,7 +130,7 @@ fn the_cursor_goes_round_the_board_and_enter_plays() {
 #[test]
 fn the_mouse_plays_and_the_wheel_walks() {
     let mut desk = between("tictactoe", "human", "human");
-    let cell = geometry::of_table(&desk.state).unwrap().cell(6);
+    let cell = geometry(&desk.state).unwrap().cell(6);
     let mouse = |kind, column, row| {
         Message::Mouse(MouseEvent {
             kind,
@@ -200,14 +196,14 @@ fn a_hint_is_the_advisors_move_and_is_marked() {
 #[test]
 fn the_numbers_go_from_reasons_to_scores_to_none() {
     let mut desk = desk().at("tictactoe", ["human", "greedy"], "5 1");
-    let numbers = |desk: &Desk| desk.state.table.as_ref().unwrap().numbers;
+    let numbers = |desk: &Desk| desk.state.table.as_ref().unwrap().annotation;
     desk.keys("x");
-    assert_eq!(numbers(&desk), Numbers::Reasons);
+    assert_eq!(numbers(&desk), Annotation::Reasons);
     assert!(desk.screen().contains("p = "), "{}", desk.screen());
     desk.keys("x");
-    assert_eq!(numbers(&desk), Numbers::Scores);
+    assert_eq!(numbers(&desk), Annotation::Scores);
     desk.keys("x");
-    assert_eq!(numbers(&desk), Numbers::None);
+    assert_eq!(numbers(&desk), Annotation::None);
 }
 
 #[test]
@@ -363,7 +359,6 @@ fn every_cell_that_shares_a_line_with_the_cursor_is_marked() {
 
 #[test]
 fn leaving_a_game_stops_whoever_thinks() {
-    use papan_terminal::update::update;
     let mut desk = between("tictactoe", "human", "human");
     desk.state.table.as_mut().unwrap().players[0] = "mcts(playouts=100000000)".parse().unwrap();
     let started = update(&mut desk.state, Message::Tick, desk.now);
@@ -508,12 +503,12 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
     old.settled = false;
     state.table.as_mut().unwrap().tree.analyse(0, old.clone());
     state.table.as_mut().unwrap().setup = None;
-    let thinks = papan_terminal::update::update(state, Message::Tick, desk.now);
+    let thinks = update(state, Message::Tick, desk.now);
     let Some(Effect::Think(job)) = thinks.into_iter().next() else {
         panic!("the advisor was to look on");
     };
     let state = &mut desk.state;
-    let _ = papan_terminal::update::update(state, Message::Paste("X---O---- X".into()), desk.now);
+    let _ = update(state, Message::Paste("X---O---- X".into()), desk.now);
     desk.tell(Message::Advised(job.id, Ok(old)));
     let table = desk.state.table.as_ref().unwrap();
     assert_eq!(table.line().position_text(), "X---O---- X");
@@ -608,7 +603,7 @@ fn a_line_that_is_typed_is_emptied_by_control_u() {
 fn during_ones_own_turn_an_advisor_does_not_think_in_ones_place() {
     let mut desk = between("tictactoe", "human", "perfect");
     let key = Message::Key(KeyEvent::from(KeyCode::Char('v')));
-    let _ = papan_terminal::update::update(&mut desk.state, key, desk.now);
+    let _ = update(&mut desk.state, key, desk.now);
     assert!(desk.state.table.as_ref().unwrap().advising.is_some());
     assert!(desk.screen().contains("Your turn."), "{}", desk.screen());
     assert!(!desk.screen().contains("is thinking"), "{}", desk.screen());
@@ -628,9 +623,7 @@ fn numbers_on_the_cells_say_what_they_are() {
 
 #[test]
 fn what_goes_wrong_is_told_in_the_player_s_language() {
-    use papan_terminal::message::Failure;
-    use papan_terminal::settings::SettingsError;
-    use papan_terminal::wording;
+    use papan_terminal::{Failure, SettingsError, failure_text, settings_text};
     use std::io::ErrorKind;
 
     let mut desk = Desk::new(Language::Indonesian, (80, 24));
@@ -678,9 +671,9 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
         ];
         let mut told: Vec<String> = failures
             .iter()
-            .map(|failure| wording::failure(words, failure))
+            .map(|failure| failure_text(words, failure))
             .collect();
-        told.extend(settings.iter().map(|error| wording::settings(words, error)));
+        told.extend(settings.iter().map(|error| settings_text(words, error)));
         told
     });
     for (english, indonesian) in english.iter().zip(&indonesian) {
@@ -689,96 +682,6 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
 }
 
 /// What was written where, last of all.
-fn kept(desk: &Desk) -> Option<(&str, Record)> {
-    desk.effects.iter().rev().find_map(|effect| match effect {
-        Effect::Record { path, text } => Some((path.as_str(), Record::parse(text).unwrap())),
-        _ => None,
-    })
-}
-
-#[test]
-fn a_game_keeps_itself_and_is_offered_again() {
-    let mut desk = between("tictactoe:4x4", "human", "human");
-    desk.state.games = Some("games".into());
-    desk.state.began = Duration::from_secs(1_800_000_000);
-    desk.tell(Message::Tick);
-    assert!(kept(&desk).is_none());
-    desk.keys("1\n16");
-    let (path, record) = kept(&desk).unwrap();
-    assert_eq!(path, "games/01800000000000-tictactoe-4x4.papan");
-    assert_eq!(
-        (record.moves.as_str(), record.game.as_str()),
-        ("1 16", "tictactoe:4x4")
-    );
-    // Back on the start page it is offered, and goes on in the same file.
-    let path = path.to_owned();
-    desk.keys("ny");
-    assert!(
-        desk.screen().contains("[ Go on with tictactoe:4x4 ]"),
-        "{}",
-        desk.screen()
-    );
-    let written = desk.effects.len();
-    desk.keys("\n");
-    assert_eq!(desk.moves(), "1 16");
-    assert_eq!(desk.effects.len(), written);
-    desk.keys("2\n");
-    let (again, record) = kept(&desk).unwrap();
-    assert_eq!((again, record.moves.as_str()), (path.as_str(), "1 16 2"));
-    // What is only analysed is no game.
-    let written = desk.effects.len();
-    desk.keys("A33\n");
-    assert_eq!(desk.effects.len(), written);
-}
-
-#[test]
-fn a_folder_that_cannot_be_written_is_said_once() {
-    let mut desk = between("tictactoe", "human", "human");
-    desk.state.games = Some("/no/such".into());
-    desk.keys("5");
-    let path = kept(&desk).unwrap().0.to_owned();
-    desk.tell(saved_badly(path));
-    assert!(
-        desk.notice().contains("was not written"),
-        "{}",
-        desk.notice()
-    );
-    let written = desk.effects.len();
-    desk.keys("1");
-    assert_eq!(
-        (desk.moves().as_str(), desk.effects.len()),
-        ("5 1", written)
-    );
-}
-
-fn saved_badly(path: String) -> Message {
-    Message::Saved(path, Err(std::io::ErrorKind::StorageFull.into()))
-}
-
-#[test]
-fn variations_comments_and_dates_are_saved_as_they_were_opened() {
-    let text = "papan record 2\ngame: tictactoe\nfirst: human\nsecond: human\n\
-                moves: 5 1 9\nresult: unfinished\ndate: 2026-11-15\n\
-                variation: 5 2 8\ncomment: 5 = the centre\n";
-    let mut desk = desk();
-    desk.tell(Message::Opened("x".into(), Ok(text.into())));
-    assert_eq!(desk.moves(), "5 1 9");
-    desk.keys(",,");
-    assert_eq!(desk.moves(), "5");
-    desk.keys(".]");
-    assert_eq!(desk.moves(), "5 2");
-    desk.keys("[");
-    let record = desk.state.table.as_ref().unwrap().record();
-    assert_eq!(record, Record::parse(text).unwrap());
-    // One more line of play is one more variation.
-    desk.keys(",3");
-    desk.keys(",");
-    let record = desk.state.table.as_ref().unwrap().record();
-    assert_eq!(record.moves, "5 3");
-    assert_eq!(record.variations, ["5 1 9", "5 2 8"]);
-    assert_eq!(record.comments[0].text, "the centre");
-}
-
 #[test]
 fn other_programs_games_are_opened_and_pasted() {
     let sgf = "(;GM[2]FF[4]SZ[8];B[f5];W[d6];B[c3])";
@@ -813,7 +716,7 @@ fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
         let play = rows.iter().position(|row| matches!(row, Row::Play));
         desk.state.start.focus = play.unwrap();
         let key = Message::Key(KeyEvent::from(KeyCode::Enter));
-        let _ = papan_terminal::update::update(&mut desk.state, key, desk.now);
+        let _ = update(&mut desk.state, key, desk.now);
         assert!(desk.state.table.is_some(), "{game}: {}", desk.notice());
     }
 }

@@ -2,4 +2,5 @@
 
 mod desk;
 mod games;
+mod kept_games;
 mod screens;

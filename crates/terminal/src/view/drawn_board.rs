@@ -13,7 +13,7 @@ use super::cell::Painter;
 use super::geometry::Geometry;
 use super::theme::Theme;
 use crate::state::State;
-use crate::table::{Numbers, Table};
+use crate::table::{Annotation, Table};
 
 /// What is drawn over the plain board.
 pub(super) struct Overlay {
@@ -21,8 +21,8 @@ pub(super) struct Overlay {
     pub(super) cursor: Option<usize>,
     /// Cells that share a winning line with the cursor.
     pub(super) through: Vec<bool>,
-    /// A number for a cell, and whether it is the best.
-    pub(super) numbers: HashMap<usize, (String, bool)>,
+    /// What is said of a cell's move, and whether it is the best.
+    pub(super) annotations: HashMap<usize, (String, bool)>,
     /// The cell of a hint.
     pub(super) hint: Option<usize>,
 }
@@ -34,8 +34,8 @@ pub(super) fn render(state: &State, table: &Table, geometry: &Geometry, buffer: 
     let overlay = Overlay {
         cursor: Some(table.cursor),
         through: through(table),
-        numbers: if judged {
-            numbers(state, table)
+        annotations: if judged {
+            annotations(state, table)
         } else {
             HashMap::new()
         },
@@ -49,7 +49,7 @@ pub(super) fn preview(state: &State, view: &BoardView, geometry: &Geometry, buff
     let overlay = Overlay {
         cursor: None,
         through: Vec::new(),
-        numbers: HashMap::new(),
+        annotations: HashMap::new(),
         hint: None,
     };
     paint(state, view, geometry, &overlay, buffer);
@@ -112,17 +112,17 @@ fn hint(table: &Table) -> Option<usize> {
     analysis.filter(|_| wanted)?.best.cell()
 }
 
-fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
+fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
     let node = table.tree.current();
-    let mut numbers = HashMap::new();
+    let mut annotations = HashMap::new();
     let mut put = |mv: Move, text: String, best: bool| {
         if let Some(cell) = mv.cell() {
-            numbers.insert(cell, (text, best));
+            annotations.insert(cell, (text, best));
         }
     };
-    match table.numbers {
-        Numbers::None => {}
-        Numbers::Reasons => {
+    match table.annotation {
+        Annotation::None => {}
+        Annotation::Reasons => {
             if let Some(reasons) = table.reasons.as_ref().filter(|r| r.node == node) {
                 for candidate in &reasons.decision.candidates {
                     let text = short_reason(state, candidate);
@@ -130,7 +130,7 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
                 }
             }
         }
-        Numbers::Scores => {
+        Annotation::Scores => {
             if let Some(analysis) = &table.tree.node(node).analysis {
                 let best = analysis.best_score();
                 for &(mv, score) in &analysis.scores {
@@ -143,7 +143,7 @@ fn numbers(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
             }
         }
     }
-    numbers
+    annotations
 }
 
 /// What a strategy says of a move, in one line.

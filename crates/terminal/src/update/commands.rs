@@ -1,4 +1,4 @@
-//! The keys of the board.
+//! What the keys of the board ask for.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_view::Language;
@@ -8,7 +8,7 @@ use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::settings::{Drawing, SPEEDS};
 use crate::state::{Asks, State};
-use crate::table::{Numbers, Review, Table};
+use crate::table::{Annotation, Review, Table};
 use crate::view::geometry;
 use crate::view::theme::Theme;
 use crate::wording;
@@ -92,9 +92,7 @@ fn leave(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
 fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Hint => hint(state),
-        Command::Explain => {
-            numbers(state);
-        }
+        Command::Explain => annotate(state),
         Command::Evaluation => {
             state.settings.evaluation = !state.settings.evaluation;
             remember(state, effects, |kept, now| kept.evaluation = now.evaluation);
@@ -182,20 +180,20 @@ fn hint(state: &mut State) {
 }
 
 /// Off, a strategy's reasons, the advisor's scores, off again.
-fn numbers(state: &mut State) {
+fn annotate(state: &mut State) {
     let words = state.words();
     let Some(table) = &mut state.table else {
         return;
     };
-    table.numbers = match table.numbers {
-        Numbers::None => Numbers::Reasons,
-        Numbers::Reasons => Numbers::Scores,
-        Numbers::Scores => Numbers::None,
+    table.annotation = match table.annotation {
+        Annotation::None => Annotation::Reasons,
+        Annotation::Reasons => Annotation::Scores,
+        Annotation::Scores => Annotation::None,
     };
-    let (key, strategy) = match table.numbers {
-        Numbers::None => ("board-numbers-off", String::new()),
-        Numbers::Reasons => ("board-numbers-reasons", table.explainer().to_string()),
-        Numbers::Scores => ("board-numbers-scores", table.advisor.to_string()),
+    let (key, strategy) = match table.annotation {
+        Annotation::None => ("board-numbers-off", String::new()),
+        Annotation::Reasons => ("board-numbers-reasons", table.explainer().to_string()),
+        Annotation::Scores => ("board-numbers-scores", table.advisor.to_string()),
     };
     let text = words.with(key, [("strategy", strategy.into())]);
     state.say(text);
@@ -238,7 +236,7 @@ fn stop(state: &mut State) {
         return;
     }
     table.hint = None;
-    table.numbers = Numbers::None;
+    table.annotation = Annotation::None;
     if table.thinking.is_some() {
         table.paused = true;
         state.say(words.text("board-stopped"));
@@ -302,7 +300,7 @@ fn rematch(state: &mut State) {
     );
     table.moved_at = state.now;
     table.analysing = old.analysing;
-    table.numbers = old.numbers;
+    table.annotation = old.annotation;
     state.table = Some(table);
     state.notice = None;
 }
@@ -314,7 +312,7 @@ fn analyse(state: &mut State) {
     };
     if table.analysing {
         table.analysing = false;
-        table.numbers = Numbers::None;
+        table.annotation = Annotation::None;
         table.paused = true;
         state.say(words.text("board-paused"));
     } else {

@@ -1,0 +1,109 @@
+//! A game as a record, and a record as a game that goes on, with its clocks.
+
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, PlayerSpec};
+use papan_rules::{Outcome, Player, Record, RecordResult};
+use papan_strategies::TimeControl;
+
+use super::Table;
+use crate::clock::Clocks;
+use crate::tree::NodeId;
+
+impl Table {
+    /// A game as a record tells it, with its variations; `None` when its moves are
+    /// wrong.
+    #[must_use]
+    pub fn of_record(record: &Record, seed: u64) -> Option<Self> {
+        let game: AnyGame = record.game.parse().ok()?;
+        let line = game.line_of(record).ok()?;
+        let players = record.players.clone();
+        let players = players.map(|name| name.parse().unwrap_or(PlayerSpec::Human));
+        let mut table = Self::new(&*line, players, None, seed);
+        table.take_record(record);
+        Some(table)
+    }
+
+    /// Takes over what a record of this game says beside its moves. A game that is not
+    /// over goes on with the clocks that it was played with.
+    pub fn take_record(&mut self, record: &Record) {
+        for variation in &record.variations {
+            self.tree.add_variation(variation);
+        }
+        self.taken_up = self.tree.positions();
+        self.origin = Some(record.clone());
+        let clock = record.clock.as_ref().and_then(|text| text.parse().ok());
+        if let (Some(control), RecordResult::Unfinished) = (clock, record.result) {
+            let here = self.tree.current();
+            for (id, &time) in self.tree.path_to(here).into_iter().zip(&record.times) {
+                self.tree.took(id, Duration::from_millis(time));
+            }
+            let left = self.left_at(control, here);
+            self.clocks = Some(Clocks::with_left(control, left));
+        }
+    }
+
+    /// What the players have left at a position, by the times of the moves to it.
+    fn left_at(&self, control: TimeControl, id: NodeId) -> [Duration; 2] {
+        let mut left = [control.base; 2];
+        let mut line = self.tree.line_to(0);
+        for id in self.tree.path_to(id) {
+            let mover = line.turn().index();
+            let node = self.tree.node(id);
+            left[mover] = left[mover].saturating_sub(node.time) + control.increment;
+            if node.mv.is_none_or(|mv| line.play(mv).is_err()) {
+                break;
+            }
+        }
+        left
+    }
+
+    /// The move that led here was made now: its time is written down, and the player's
+    /// clock stops. Whatever the clock lost that no other move of this line accounts
+    /// for, in variations that were taken back, is this move's.
+    pub(crate) fn stop_clock(&mut self, mover: Player, now: Duration) {
+        let Some(clocks) = &self.clocks else { return };
+        let here = self.tree.current();
+        let before = self.left_at(clocks.control, self.tree.node(here).parent);
+        let used = before[mover.index()].saturating_sub(clocks.left(mover, now));
+        self.tree.took(here, used);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.moved(mover, now);
+        }
+    }
+
+    /// The record of the line of play that is looked at, up to its end, with every
+    /// other line that was tried.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let tip = self.tree.path().last().copied().unwrap_or(0);
+        let players = self.players.clone().map(|player| player.to_string());
+        let mut record = self.tree.line_to(tip).record(players);
+        if let Some(forfeit) = self.forfeit.filter(|f| f.node == tip) {
+            record.result = RecordResult::Finished(Outcome::Win(forfeit.loser.other()));
+            let reason = if forfeit.by_time { "time" } else { "resigned" };
+            record.reason = Some(reason.into());
+        }
+        let variations = self.tree.variations().into_iter();
+        record.variations = variations.map(|id| self.tree.line_to(id).text()).collect();
+        if let Some(origin) = &self.origin {
+            record.date.clone_from(&origin.date);
+            record.event.clone_from(&origin.event);
+            record.clock.clone_from(&origin.clock);
+            record.comments.clone_from(&origin.comments);
+            if record.moves == origin.moves {
+                record.times.clone_from(&origin.times);
+                record.result = origin.result;
+                record.reason.clone_from(&origin.reason);
+            }
+        }
+        if let Some(clocks) = &self.clocks {
+            record.clock = Some(clocks.control.to_string());
+            let path = self.tree.path_to(tip).into_iter();
+            record.times = path
+                .map(|id| self.tree.node(id).time.as_millis() as u64)
+                .collect();
+        }
+        record
+    }
+}
