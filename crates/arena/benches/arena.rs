@@ -103,7 +103,7 @@ fn overhead(folder: &Path) {
             .standings()
             .players
             .iter()
-            .map(|p| p.effort.moves)
+            .map(|p| p.cost.moves)
             .sum();
         assert!(
             scoreboard

@@ -45,10 +45,7 @@ impl ConversationLog {
                     });
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => {
-                    let why = format!("{}: {error}", path.display());
-                    return Err(std::io::Error::new(error.kind(), why));
-                }
+                Err(error) => return Err(error),
             }
         }
         unreachable!("numbers do not end")

@@ -9,7 +9,7 @@ use crate::forfeit::{Forfeit, ForfeitKind};
 
 /// What a player's moves in one game cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct Cost {
     /// How many moves the player chose.
     pub moves: u64,
     /// The nodes looked at for them.
@@ -18,8 +18,8 @@ pub struct Effort {
     pub time: Duration,
 }
 
-impl Effort {
-    /// Adds another effort to this one.
+impl Cost {
+    /// Adds another cost to this one.
     pub fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.nodes += other.nodes;
@@ -41,7 +41,7 @@ pub struct Finished {
     /// The discs of both players at the end, where the game counts them.
     pub discs: Option<[u32; 2]>,
     /// What it cost both players, by seat.
-    pub efforts: [Effort; 2],
+    pub costs: [Cost; 2],
     /// All moves, the opening's included.
     pub moves: Vec<Move>,
     /// What is known of the last of these moves, one note each; none where nothing is.
@@ -112,10 +112,10 @@ impl Finished {
         for discs in self.discs.into_iter().flatten() {
             put(out, discs.into());
         }
-        for effort in &self.efforts {
-            put(out, effort.moves);
-            put(out, effort.nodes);
-            put(out, effort.time.as_nanos().try_into().unwrap_or(u64::MAX));
+        for cost in &self.costs {
+            put(out, cost.moves);
+            put(out, cost.nodes);
+            put(out, cost.time.as_nanos().try_into().unwrap_or(u64::MAX));
         }
         put(out, self.moves.len() as u64);
         for mv in &self.moves {
@@ -165,14 +165,14 @@ impl Finished {
             0 => None,
             _ => Some([take_number(bytes)?, take_number(bytes)?]),
         };
-        let mut effort = || -> Result<Effort, NotAGame> {
-            Ok(Effort {
+        let mut cost = || -> Result<Cost, NotAGame> {
+            Ok(Cost {
                 moves: take(bytes)?,
                 nodes: take(bytes)?,
                 time: Duration::from_nanos(take(bytes)?),
             })
         };
-        let efforts = [effort()?, effort()?];
+        let costs = [cost()?, cost()?];
         let count = take(bytes)?;
         let moves = (0..count)
             .map(|_| take_number::<u16>(bytes).map(|raw| Move::from_raw(raw.wrapping_sub(1))))
@@ -190,7 +190,7 @@ impl Finished {
             forfeit,
             adjudicated,
             discs,
-            efforts,
+            costs,
             moves,
             notes,
         })
@@ -265,7 +265,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn game(numbers: &[u64], moves: Vec<u16>) -> Finished {
-        let effort = |i: usize| Effort {
+        let cost = |i: usize| Cost {
             moves: numbers[i],
             nodes: numbers[i + 1],
             time: Duration::from_nanos(numbers[i + 2]),
@@ -287,7 +287,7 @@ mod tests {
             adjudicated: numbers[4]
                 .is_multiple_of(2)
                 .then(|| AdjudicatedBy::ALL[numbers[5] as usize % 3]),
-            efforts: [effort(0), effort(3)],
+            costs: [cost(0), cost(3)],
             notes: numbers[6 - numbers[0] as usize % 6..6]
                 .iter()
                 .map(|&number| MoveNote {
@@ -327,7 +327,7 @@ mod tests {
         let game = Finished::decode(&record).unwrap();
         assert_eq!((game.game, game.outcome), (3, Outcome::Win(Player::First)));
         assert_eq!(
-            game.efforts.map(|effort| (effort.moves, effort.nodes)),
+            game.costs.map(|cost| (cost.moves, cost.nodes)),
             [(3, 10), (2, 8)]
         );
         let cells: Vec<_> = game.moves.iter().filter_map(|mv| mv.cell()).collect();

@@ -3,9 +3,10 @@
 //! Whatever that program does, papan neither waits beyond a deadline nor keeps
 //! more than one line of it: all pipes are non-blocking, and a line has a limit.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -58,15 +59,20 @@ pub enum StartError {
     #[error("`{0}` has a quotation mark without a partner")]
     Quote(String),
     /// Its conversation cannot be written down.
-    #[error("{0}")]
-    Log(String),
+    #[error("{}: {}", folder.display(), io::Error::from(*cause))]
+    Log {
+        /// Where it should be.
+        folder: PathBuf,
+        /// What the system said.
+        cause: io::ErrorKind,
+    },
     /// The system refused.
-    #[error("`{program}` does not start: {cause}")]
+    #[error("`{program}` does not start: {}", io::Error::from(*cause))]
     Refused {
         /// The program.
         program: String,
         /// What the system said.
-        cause: String,
+        cause: io::ErrorKind,
     },
 }
 
@@ -101,12 +107,15 @@ impl LineProcess {
     ) -> Result<Self, StartError> {
         let words = split_command(command)?;
         let (program, arguments) = words.split_first().ok_or(StartError::Empty)?;
-        let refused = |cause: &dyn std::fmt::Display| StartError::Refused {
+        let refused = |cause: io::ErrorKind| StartError::Refused {
             program: program.clone(),
-            cause: cause.to_string(),
+            cause,
         };
         let log = settings.open_log(command).transpose();
-        let log = log.map_err(|error| StartError::Log(error.to_string()))?;
+        let log = log.map_err(|error| StartError::Log {
+            folder: settings.log_dir.clone().unwrap_or_default(),
+            cause: error.kind(),
+        })?;
         let mut start = Command::new(program);
         start
             .args(arguments)
@@ -120,7 +129,7 @@ impl LineProcess {
         if let Some(folder) = &settings.dir {
             start.current_dir(folder);
         }
-        let mut child = start.spawn().map_err(|cause| refused(&cause))?;
+        let mut child = start.spawn().map_err(|cause| refused(cause.kind()))?;
         guardian::watch(child.id());
         settings.bind_to_cores(child.id());
         let input = child.stdin.take().expect("its input is piped");
@@ -129,7 +138,7 @@ impl LineProcess {
         for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             fcntl_getfl(pipe)
                 .and_then(|flags| fcntl_setfl(pipe, flags | OFlags::NONBLOCK))
-                .map_err(|cause| refused(&cause))?;
+                .map_err(|cause| refused(cause.kind()))?;
         }
         Ok(Self {
             child,

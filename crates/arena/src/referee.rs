@@ -8,7 +8,7 @@ use papan_strategies::{Context, Limits, Pace, Perfect, SystemClock, format_time}
 
 use crate::adjudication::{AdjudicatedBy, Sayings};
 use crate::allowance::{Allowance, Timekeeper};
-use crate::finished::{Effort, Finished, MoveNote};
+use crate::finished::{Cost, Finished, MoveNote};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::seated_player::{SeatedPlayer, Turn};
 use crate::tournament::{PlannedGame, Tournament};
@@ -67,10 +67,10 @@ impl<'a, G: Family> Referee<'a, G> {
             context.round = planned.game;
         }
         self.seats = planned.seats;
-        let mut efforts = [Effort::default(); 2];
+        let mut costs = [Cost::default(); 2];
         self.notes.clear();
         self.sayings = Sayings::default();
-        let ended = self.lead(&mut players, &mut efforts);
+        let ended = self.lead(&mut players, &mut costs);
         let (outcome, adjudicated, forfeit) = match ended {
             Ok((outcome, adjudicated)) => (outcome, adjudicated, None),
             Err((loser, forfeit)) => {
@@ -85,7 +85,7 @@ impl<'a, G: Family> Referee<'a, G> {
             discs: self.discs().filter(|_| to_the_end),
             forfeit,
             adjudicated,
-            efforts,
+            costs,
             moves: self.line.moves().to_vec(),
             notes: self.notes.clone(),
         }
@@ -94,7 +94,7 @@ impl<'a, G: Family> Referee<'a, G> {
     fn lead(
         &mut self,
         players: &mut [&mut SeatedPlayer<G>; 2],
-        efforts: &mut [Effort; 2],
+        costs: &mut [Cost; 2],
     ) -> Result<(Outcome, Option<AdjudicatedBy>), (Player, Forfeit)> {
         let game = self.game;
         for player in Player::BOTH {
@@ -122,7 +122,7 @@ impl<'a, G: Family> Referee<'a, G> {
             }
             let player = game.turn(pos);
             let seat = player.index();
-            let chosen = self.ask(seat, players[seat], &mut efforts[seat]);
+            let chosen = self.ask(seat, players[seat], &mut costs[seat]);
             let (mv, note) = chosen.map_err(|forfeit| (player, forfeit))?;
             self.line.play(game, mv).map_err(|objection| {
                 let why = format!("`{}`: {objection}", game.format_move(mv));
@@ -144,7 +144,7 @@ impl<'a, G: Family> Referee<'a, G> {
         &mut self,
         seat: usize,
         player: &mut SeatedPlayer<G>,
-        effort: &mut Effort,
+        cost: &mut Cost,
     ) -> Result<(Move, MoveNote), Forfeit> {
         let time = &mut self.times[seat];
         let limits = Limits {
@@ -165,10 +165,10 @@ impl<'a, G: Family> Referee<'a, G> {
         };
         let answer = player.choose(&turn)?;
         let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
-        effort.moves += 1;
-        effort.nodes += answer.nodes.unwrap_or(0);
+        cost.moves += 1;
+        cost.nodes += answer.nodes.unwrap_or(0);
         if self.tournament.timed {
-            effort.time += taken;
+            cost.time += taken;
         }
         if let Some(allowed) = allowed
             && taken > allowed + margin

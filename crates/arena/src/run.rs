@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use papan_catalog::{Family, Job};
+use papan_catalog::{Family, Job, Unplayable};
 
 use crate::finished::{Finished, NotAGame};
 use crate::game_set::GameSet;
+use crate::protocol::EngineError;
 use crate::referee::Referee;
 use crate::results::{Results, ResultsError};
 use crate::schedule::Schedule;
@@ -27,6 +28,17 @@ pub struct Settings<'a> {
     pub observer: &'a mut dyn FnMut(&Scoreboard),
 }
 
+/// Why a player cannot take part.
+#[derive(Debug, thiserror::Error)]
+pub enum Unseated {
+    /// The strategy does not play this board.
+    #[error(transparent)]
+    Strategy(#[from] Unplayable),
+    /// The engine does not start, or not for this game.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
 /// Why a tournament cannot be played, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
@@ -36,7 +48,7 @@ pub enum ArenaError {
         /// Who.
         player: String,
         /// Why.
-        why: String,
+        why: Unseated,
     },
     /// Results cannot be kept.
     #[error(transparent)]

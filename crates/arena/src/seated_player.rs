@@ -10,6 +10,7 @@ use crate::allowance::Allowance;
 use crate::entrant::{Entrant, EntrantKind};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::protocol::{Answer, Engine, EngineCommand, Request, Restart};
+use crate::run::Unseated;
 use crate::wire_board::WireBoard;
 
 /// Somebody at the board.
@@ -41,18 +42,15 @@ pub(crate) struct Turn<'a, G: Family> {
 
 impl<G: Family> SeatedPlayer<G> {
     /// Seats an entrant; an engine is started at once, to find out whether it can be.
-    pub(crate) fn take(game: &G, entrant: &Entrant, limits: &Limits) -> Result<Self, String> {
+    pub(crate) fn take(game: &G, entrant: &Entrant, limits: &Limits) -> Result<Self, Unseated> {
         match &entrant.kind {
-            EntrantKind::Strategy(spec) => {
-                let strategy = game.strategy(spec, limits);
-                Ok(Self::Strategy {
-                    strategy: strategy.map_err(|error| error.to_string())?,
-                    choices: Vec::new(),
-                })
-            }
+            EntrantKind::Strategy(spec) => Ok(Self::Strategy {
+                strategy: game.strategy(spec, limits)?,
+                choices: Vec::new(),
+            }),
             EntrantKind::Engine(command) => {
                 let board = WireBoard::of(game);
-                let engine = command.start(&board).map_err(|error| error.to_string())?;
+                let engine = command.start(&board)?;
                 Ok(Self::Engine(Box::new(SeatedEngine {
                     command: command.clone(),
                     board,

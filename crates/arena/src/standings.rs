@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use papan_rules::Player;
 use serde::Serialize;
 
-use crate::finished::{Effort, Finished};
+use crate::finished::{Cost, Finished};
 use crate::forfeit::ForfeitKind;
 use crate::schedule::Schedule;
 use crate::statistics::{Encounter, Pentanomial, Ratings};
@@ -97,7 +97,7 @@ pub struct PlayerTally {
     /// By seat.
     pub seats: [ResultCount; 2],
     /// What the moves cost.
-    pub effort: Effort,
+    pub cost: Cost,
     /// Games lost before their end, by [`ForfeitKind`].
     pub forfeits: [u64; ForfeitKind::ALL.len()],
     /// Own discs over all counted games.
@@ -224,7 +224,7 @@ impl Standings {
             let tally = &mut self.players[planned.seats[seat]];
             let value = finished.outcome.value_for(player);
             tally.seats[seat].count(value);
-            tally.effort.add(&finished.efforts[seat]);
+            tally.cost.add(&finished.costs[seat]);
             if let Some(discs) = finished.discs {
                 tally.discs += u64::from(discs[seat]);
                 tally.counted += 1;
@@ -332,7 +332,7 @@ mod tests {
             forfeit: None,
             discs: None,
             adjudicated: None,
-            efforts: [Effort::default(); 2],
+            costs: [Cost::default(); 2],
             notes: Vec::new(),
             moves: vec![Move::on(game as usize % 3)],
         }

@@ -128,7 +128,7 @@ fn an_engine_that_stops_reading_loses_that_game_only() {
     for game in play(&plan).unwrap() {
         // It makes one good move, then no more: it was started again every time.
         let seat = (game.game % 2) as usize;
-        assert_eq!(game.efforts[seat].moves, 1, "game {}", game.game);
+        assert_eq!(game.costs[seat].moves, 1, "game {}", game.game);
         assert_eq!(game.forfeit.unwrap().kind, ForfeitKind::Hang);
     }
 }

@@ -4,14 +4,16 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use papan_catalog::AnyGame;
 use papan_files::Format;
 use papan_rules::Record;
+use papan_view::{Words, wording};
 
 use crate::game_file::{self, STANDARD};
 use crate::output::{print, tell};
+use crate::wording::files;
 
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {
@@ -30,21 +32,20 @@ pub(crate) struct ConvertArgs {
     game: Option<AnyGame>,
 }
 
-pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
-    let format = format(args)?;
-    let file = game_file::load(&args.from, args.game.as_ref())?;
-    game_file::tell_faults(&args.from, &file);
+pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> {
+    let format = format(args, words)?;
+    let file = game_file::load(&args.from, args.game.as_ref(), words)?;
+    game_file::tell_faults(&args.from, &file, words);
     if file.records.is_empty() {
-        bail!(
-            "{}: nothing in it could be read, so nothing was written",
-            args.from
-        );
+        let reason = words.text("file-nothing-read");
+        return Err(game_file::wrong(&args.from, words, reason));
     }
-    let text = papan_files::write(&file.records, format)?;
+    let text = match papan_files::write(&file.records, format) {
+        Ok(text) => text,
+        Err(error) => bail!(files::file(words, &error)),
+    };
     for lost in lost(&file.records, format) {
-        tell(format_args!(
-            "{lost} are not kept: a {format} file has no place for them"
-        ));
+        tell(words.with(lost, [("format", format.name().into())]));
     }
     if args.to_path == STANDARD {
         // A pipe gets the file as it is, a terminal what it can show.
@@ -53,34 +54,39 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
             false => std::io::stdout().write_all(text.as_bytes())?,
         }
     } else {
-        papan_files::write_whole(Path::new(&args.to_path), text.as_bytes())
-            .with_context(|| args.to_path.clone())?;
-        let count = file.records.len();
-        tell(format_args!("{count} written to {}", args.to_path));
+        let path = Path::new(&args.to_path);
+        if let Err(error) = papan_files::write_whole(path, text.as_bytes()) {
+            bail!(wording::in_file(words, path, wording::file(words, &error)));
+        }
+        let values = [
+            ("count", file.records.len().to_string().into()),
+            ("file", args.to_path.clone().into()),
+        ];
+        tell(words.with("file-written", values));
     }
     let code = if file.faults.is_empty() { 0 } else { 1 };
     Ok(ExitCode::from(code))
 }
 
-fn format(args: &ConvertArgs) -> anyhow::Result<Format> {
+fn format(args: &ConvertArgs, words: Words) -> anyhow::Result<Format> {
     if let Some(format) = args.to {
         return Ok(format);
     }
     let ending = Path::new(&args.to_path)
         .extension()
         .and_then(|ending| ending.to_str());
-    match ending {
-        Some(ending) => ending
-            .parse()
-            .with_context(|| format!("{}: give --to KIND", args.to_path)),
-        None => bail!(
-            "{}: no ending tells the kind of file; give --to KIND",
-            args.to_path
-        ),
-    }
+    let reason = match ending.map(str::parse) {
+        Some(Ok(format)) => return Ok(format),
+        Some(Err(error)) => {
+            let reason = files::no_format(words, &error);
+            words.with("file-give-kind", [("reason", reason.into())])
+        }
+        None => words.text("file-no-ending"),
+    };
+    bail!("{}: {reason}", args.to_path)
 }
 
-/// What some of the games have and this kind of file does not.
+/// What some of the games have and this kind of file does not, as keys of the words.
 fn lost(records: &[Record], format: Format) -> Vec<&'static str> {
     let any = |has: fn(&Record) -> bool| records.iter().any(has);
     let trees = matches!(format, Format::Record | Format::Sgf);
@@ -88,16 +94,16 @@ fn lost(records: &[Record], format: Format) -> Vec<&'static str> {
     let moves = !matches!(format, Format::Obf | Format::Position);
     let mut lost = Vec::new();
     if !trees && any(|record| !record.variations.is_empty()) {
-        lost.push("variations");
+        lost.push("file-lost-variations");
     }
     if !trees && format != Format::Obf && any(|record| !record.comments.is_empty()) {
-        lost.push("comments");
+        lost.push("file-lost-comments");
     }
     if !times && any(|record| !record.times.is_empty()) {
-        lost.push("times");
+        lost.push("file-lost-times");
     }
     if !moves && any(|record| !record.moves.is_empty()) {
-        lost.push("moves");
+        lost.push("file-lost-moves");
     }
     lost
 }

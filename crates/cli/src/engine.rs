@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use papan_arena::Responder;
 use papan_arena::check::{Keeping, Trial, check};
@@ -14,9 +14,10 @@ use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::printable;
 use papan_strategies::{Limits, parse_time};
-use papan_view::json;
+use papan_view::{Words, json, wording};
 
 use crate::output::print;
+use crate::wording::arena;
 
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {
@@ -74,12 +75,12 @@ struct CheckArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: EngineArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: EngineArgs, words: Words) -> anyhow::Result<ExitCode> {
     match args.command {
-        EngineCommands::Gtp(args) => answer(Protocol::Gtp, args),
-        EngineCommands::Ugi(args) => answer(Protocol::Ugi, args),
-        EngineCommands::Piskvork(args) => answer(Protocol::Piskvork, args),
-        EngineCommands::Check(args) => try_out(&args),
+        EngineCommands::Gtp(args) => answer(Protocol::Gtp, args, words),
+        EngineCommands::Ugi(args) => answer(Protocol::Ugi, args, words),
+        EngineCommands::Piskvork(args) => answer(Protocol::Piskvork, args, words),
+        EngineCommands::Check(args) => try_out(&args, words),
     }
 }
 
@@ -92,7 +93,7 @@ fn usual_game(protocol: Protocol) -> AnyGame {
     name.parse().expect("these games exist")
 }
 
-fn answer(protocol: Protocol, args: AnswerArgs) -> anyhow::Result<ExitCode> {
+fn answer(protocol: Protocol, args: AnswerArgs, words: Words) -> anyhow::Result<ExitCode> {
     let mut limits = Limits::default();
     let given = [
         ("time", &args.time),
@@ -101,19 +102,22 @@ fn answer(protocol: Protocol, args: AnswerArgs) -> anyhow::Result<ExitCode> {
     ];
     for (key, value) in given {
         if let Some(value) = value {
-            let set = limits::set(&mut limits, key, value);
-            set.with_context(|| format!("--{key} {value}"))?;
+            if let Err(error) = limits::set(&mut limits, key, value) {
+                bail!("--{key} {value}: {}", arena::limit(words, &error));
+            }
         }
     }
     let game = args.game.unwrap_or_else(|| usual_game(protocol));
-    let mut responder = Responder::new(game, args.strategy, limits, args.seed)?;
+    let mut responder = match Responder::new(game, args.strategy, limits, args.seed) {
+        Ok(responder) => responder,
+        Err(error) => bail!(wording::unplayable(words, &error)),
+    };
     if protocol == Protocol::Piskvork {
         let fits = piskvork::plays(responder.board());
-        let name = responder.game().name();
-        anyhow::ensure!(
-            fits,
-            "Piskvork is for five in a row on a flat board, not for {name}"
-        );
+        let game = responder.game().name();
+        if !fits {
+            bail!(words.with("engine-piskvork-game", [("game", game.into())]));
+        }
     }
     let output = std::io::stdout();
     match protocol {
@@ -124,10 +128,13 @@ fn answer(protocol: Protocol, args: AnswerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn try_out(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+fn try_out(args: &CheckArgs, words: Words) -> anyhow::Result<ExitCode> {
     let game = args.game.clone();
     let game = game.unwrap_or_else(|| usual_game(args.engine.protocol));
-    let trials = check(&args.engine, &game, args.patience)?;
+    let trials = match check(&args.engine, &game, args.patience) {
+        Ok(trials) => trials,
+        Err(error) => bail!(arena::engine(words, &error.into())),
+    };
     let broken = trials.iter().any(|trial| trial.keeping == Keeping::Broken);
     let count = |keeping| trials.iter().filter(|t| t.keeping == keeping).count();
     if args.json {

@@ -3,20 +3,21 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::Context as _;
 use papan_catalog::AnyGame;
 use papan_files::{Collection, wthor};
+use papan_view::{Words, wording};
 
 use crate::output::tell;
+use crate::wording::files;
 
 /// Standard input, where a program would expect it.
 pub(crate) const STANDARD: &str = "-";
 
 /// The games of a file; `-` is standard input. The names of a WTHOR database are looked for
 /// beside it.
-pub(crate) fn load(path: &str, game: Option<&AnyGame>) -> anyhow::Result<Collection> {
-    let bytes = bytes(path)?;
-    let mut file = papan_files::read(&bytes, game).with_context(|| path.to_owned())?;
+pub(crate) fn load(path: &str, game: Option<&AnyGame>, words: Words) -> anyhow::Result<Collection> {
+    let bytes = bytes(path, words)?;
+    let mut file = read(path, &bytes, game, words)?;
     if let Some(database) = wthor::Database::new(&bytes) {
         let players = beside(path, "jou").map(|bytes| wthor::players(&bytes));
         let tournaments = beside(path, "trn").map(|bytes| wthor::tournaments(&bytes));
@@ -27,15 +28,38 @@ pub(crate) fn load(path: &str, game: Option<&AnyGame>) -> anyhow::Result<Collect
 }
 
 /// What a path or standard input holds.
-pub(crate) fn bytes(path: &str) -> anyhow::Result<Vec<u8>> {
-    if path == STANDARD {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut bytes)
-            .context("standard input")?;
-        return Ok(bytes);
+pub(crate) fn bytes(path: &str, words: Words) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = match path {
+        STANDARD => std::io::stdin().read_to_end(&mut bytes).map(drop),
+        path => std::fs::read(path).map(|content| bytes = content),
+    };
+    match read {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(wrong(path, words, wording::file(words, &error))),
     }
-    std::fs::read(path).with_context(|| path.to_owned())
+}
+
+/// The games in the bytes of a file.
+pub(crate) fn read(
+    path: &str,
+    bytes: &[u8],
+    game: Option<&AnyGame>,
+    words: Words,
+) -> anyhow::Result<Collection> {
+    papan_files::read(bytes, game).map_err(|error| wrong(path, words, files::file(words, &error)))
+}
+
+/// What is wrong with a file.
+pub(crate) fn wrong(path: &str, words: Words, reason: String) -> anyhow::Error {
+    anyhow::Error::msg(format!("{}: {reason}", name(path, words)))
+}
+
+fn name(path: &str, words: Words) -> String {
+    match path {
+        STANDARD => words.text("standard-input"),
+        path => path.to_owned(),
+    }
 }
 
 /// The first file with that ending in the folder of `path`, in either case of letters.
@@ -59,24 +83,26 @@ pub(crate) fn beside(path: &str, ending: &str) -> Option<Vec<u8>> {
 }
 
 /// Says on standard error what could not be read.
-pub(crate) fn tell_faults(path: &str, file: &Collection) {
+pub(crate) fn tell_faults(path: &str, file: &Collection, words: Words) {
     const SHOWN: usize = 10;
-    let name = if path == STANDARD {
-        "standard input"
-    } else {
-        path
-    };
+    let name = name(path, words);
     for fault in file.faults.iter().take(SHOWN) {
+        let fault = files::fault(words, fault);
         tell(format_args!("{name}: {fault}"));
     }
-    if let Some(more) = file.faults.len().checked_sub(SHOWN + 1) {
-        tell(format_args!("{name}: and {} more", more + 1));
+    let bad = file.faults.len();
+    if bad > SHOWN {
+        let more = (bad - SHOWN).to_string();
+        let more = words.with("file-more-faults", [("count", more.into())]);
+        tell(format_args!("{name}: {more}"));
     }
-    if !file.faults.is_empty() {
-        tell(format_args!(
-            "{name}: {} of {} could not be read",
-            file.faults.len(),
-            file.faults.len() + file.records.len()
-        ));
+    if bad > 0 {
+        let all = bad + file.records.len();
+        let values = [
+            ("bad", bad.to_string().into()),
+            ("all", all.to_string().into()),
+        ];
+        let unreadable = words.with("file-unreadable", values);
+        tell(format_args!("{name}: {unreadable}"));
     }
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use papan_catalog::AnyGame;
 use papan_files::{Finder, wthor};
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
-use papan_view::json;
+use papan_view::{Words, json};
 use serde::Serialize;
 
 use crate::game_file;
 use crate::output::print;
+use crate::source::StartPoint;
 
 #[derive(Args, Debug)]
 pub(crate) struct GamesArgs {
@@ -164,20 +165,14 @@ struct Games<'a> {
     records: Vec<String>,
 }
 
-pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
-    let position = match (&args.moves, &args.position) {
-        (None, None) => None,
-        (Some(moves), _) => {
-            let mut line = args.game.line();
-            line.extend(moves)
-                .with_context(|| format!("--moves {moves:?}"))?;
-            Some(line)
-        }
-        (None, Some(text)) => Some(
-            args.game
-                .line_from(text)
-                .with_context(|| format!("--position {text:?}"))?,
-        ),
+pub(crate) fn run(args: &GamesArgs, words: Words) -> anyhow::Result<ExitCode> {
+    let asked = StartPoint {
+        moves: args.moves.clone(),
+        position: args.position.clone(),
+    };
+    let position = match asked.is_given() {
+        true => Some(asked.line(&args.game, words)?),
+        false => None,
     };
     let question = Question {
         game: &args.game,
@@ -188,27 +183,28 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     };
     let mut answer = Answer::default();
     for path in &args.files {
-        answer.join(search(path, &question)?);
+        answer.join(search(path, &question, words)?);
     }
     if answer.total == 0 {
-        bail!("no game in {} could be read", args.files.join(", "));
+        let files = args.files.join(", ");
+        bail!(words.with("games-none", [("files", files.into())]));
     }
     let text = if args.json {
         as_json(&answer)
     } else {
-        as_text(args, &answer)
+        as_text(args, &answer, words)
     };
     print(&text)?;
     Ok(ExitCode::from(u8::from(answer.found.games == 0)))
 }
 
-fn search(path: &str, question: &Question<'_>) -> anyhow::Result<Answer> {
-    let bytes = game_file::bytes(path)?;
+fn search(path: &str, question: &Question<'_>, words: Words) -> anyhow::Result<Answer> {
+    let bytes = game_file::bytes(path, words)?;
     if let Some(database) = wthor::Database::new(&bytes) {
         return Ok(search_database(path, database, question));
     }
-    let file = papan_files::read(&bytes, Some(question.game)).with_context(|| path.to_owned())?;
-    game_file::tell_faults(path, &file);
+    let file = game_file::read(path, &bytes, Some(question.game), words)?;
+    game_file::tell_faults(path, &file, words);
     let mut answer = Answer {
         unreadable: file.faults.len(),
         ..Answer::default()
@@ -313,33 +309,56 @@ fn sorted(answer: &Answer) -> Vec<(&str, Results)> {
     list
 }
 
-fn as_text(args: &GamesArgs, answer: &Answer) -> String {
+fn as_text(args: &GamesArgs, answer: &Answer, words: Words) -> String {
     if args.list {
         let records: Vec<String> = answer.records.iter().map(ToString::to_string).collect();
         return records.join("\n");
     }
     let found = answer.found;
-    let mut text = format!("{} of {} games", found.games, answer.total);
+    let values = [
+        ("found", found.games.to_string().into()),
+        ("total", answer.total.to_string().into()),
+    ];
+    let mut text = words.with("games-found", values);
     if found.games > 0 {
-        text += &format!(
-            ": {} won by the first player, {} drawn, {} by the second",
-            found.first, found.draws, found.second
-        );
+        let values = [
+            ("games", text.into()),
+            ("first", found.first.to_string().into()),
+            ("draws", found.draws.to_string().into()),
+            ("second", found.second.to_string().into()),
+        ];
+        text = words.with("games-results", values);
     }
     text.push('\n');
     if !answer.replies.is_empty() {
-        text += "\nmove   games  first  drawn  second  points of the first\n";
-        for (mv, results) in sorted(answer) {
-            let points = (results.first as f64 + results.draws as f64 / 2.0) / results.games as f64;
-            text += &format!(
-                "{mv:<5} {:>6} {:>6} {:>6} {:>7}  {:.1} %\n",
-                results.games,
-                results.first,
-                results.draws,
-                results.second,
-                100.0 * points
-            );
-        }
+        text.push('\n');
+        text += &table(answer, words);
+    }
+    text
+}
+
+/// What was played next, a line for each move.
+fn table(answer: &Answer, words: Words) -> String {
+    const LEAST: [usize; 6] = [5, 6, 6, 6, 7, 0];
+    let head = words.text("games-head");
+    let head: Vec<&str> = head.split(", ").collect();
+    let width = |column: usize| LEAST[column].max(head[column].chars().count());
+    let row = |cells: [&str; 6]| {
+        let [mv, games, first, drawn, second, points] = cells;
+        let (a, b, c, d, e) = (width(0), width(1), width(2), width(3), width(4));
+        format!("{mv:<a$} {games:>b$} {first:>c$} {drawn:>d$} {second:>e$}  {points}\n")
+    };
+    let mut text = row(std::array::from_fn(|column| head[column]));
+    for (mv, results) in sorted(answer) {
+        let points = (results.first as f64 + results.draws as f64 / 2.0) / results.games as f64;
+        text += &row([
+            mv,
+            &results.games.to_string(),
+            &results.first.to_string(),
+            &results.draws.to_string(),
+            &results.second.to_string(),
+            &format!("{:.1} %", 100.0 * points),
+        ]);
     }
     text
 }

@@ -26,6 +26,7 @@ mod solve;
 mod solve_grid;
 mod source;
 mod terminal_style;
+mod wording;
 
 use std::process::ExitCode;
 

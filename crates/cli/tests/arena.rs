@@ -200,7 +200,7 @@ fn bad_input_is_named_before_the_first_game() {
     );
     refuse(
         &["arena", "tictactoe", "--players", "greedy,minmax"],
-        "did you mean `minimax`?",
+        "Did you mean minimax?",
     );
     refuse(
         &["arena", "tictactoe", "--players", "greedy"],
@@ -209,15 +209,15 @@ fn bad_input_is_named_before_the_first_game() {
     refuse(&["arena", "tictactoe"], "no player is given");
     refuse(
         &["arena", "tictactoe", "--players", "greedy,human"],
-        "a strategy is needed",
+        "A strategy is needed",
     );
     refuse(
         &["arena", "othello", "--players", "greedy,random"],
-        "`greedy` does not play othello",
+        "greedy does not play othello",
     );
     refuse(
         &["arena", "tictactoe:4x4x4", "--players", "minimax,random"],
-        "player `minimax`: `minimax` without a depth",
+        "player “minimax”: minimax without a depth",
     );
     refuse(
         &[
@@ -228,7 +228,7 @@ fn bad_input_is_named_before_the_first_game() {
             "--player",
             "gtp:./no-engine",
         ],
-        "`./no-engine` does not start",
+        "“./no-engine” does not start",
     );
     refuse(
         &[
@@ -239,7 +239,7 @@ fn bad_input_is_named_before_the_first_game() {
             "--player",
             "ugi:true",
         ],
-        "`true` does not get ready",
+        "“true” does not get ready",
     );
     refuse(
         &with(&["--openings", "no-such-file"]),
@@ -248,7 +248,7 @@ fn bad_input_is_named_before_the_first_game() {
     refuse(&with(&["--openings", "random:0"]), "random:0");
     refuse(&with(&["--games", "3"]), "--games 3");
     refuse(&with(&["--games", "0"]), "--games 0");
-    refuse(&with(&["--time", "soon"]), "`soon` is not a time");
+    refuse(&with(&["--time", "soon"]), "“soon” is not a time");
     refuse(&with(&["--nodes", "0"]), "--nodes 0");
     refuse(&with(&["--gauntlet"]), "--gauntlet needs three players");
     refuse(&with(&["--json", "--csv"]), "cannot be used with");
@@ -273,7 +273,7 @@ fn bad_input_is_named_before_the_first_game() {
         "--sprt compares two players, not 3",
     );
     for (path, words) in [
-        (&illegal, "opening in line 2, `5 5`: move `5` at column 3"),
+        (&illegal, "opening in line 2, “5 5”: 5 is occupied"),
         (&over, "the game is over after it"),
     ] {
         let openings = ["--openings", path.to_str().unwrap()];
@@ -297,9 +297,9 @@ fn a_results_file_of_another_tournament_is_refused_and_kept() {
         (
             "random,greedy",
             &[][..],
-            "player 1 is `greedy`; here, `random`",
+            "player 1 is “greedy”; here, “random”",
         ),
-        ("greedy,random", &["--seed", "2"], "seed is `1`; here, `2`"),
+        ("greedy,random", &["--seed", "2"], "seed is “1”; here, “2”"),
         ("random,greedy", &["--again"], "player 1 is"),
     ] {
         let refused = play(players, more);
@@ -314,7 +314,7 @@ fn a_results_file_of_another_tournament_is_refused_and_kept() {
     )
     .unwrap();
     let refused = play("greedy,random", &[]);
-    assert!(text(&refused.stderr).contains("not a results file"));
+    assert!(text(&refused.stderr).contains("no results file"));
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn through_any_protocol_a_strategy_plays_the_same_games() {
             let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
             let mut game = Finished::decode(&bytes[at + 8..at + 8 + length]).unwrap();
             // Not every protocol tells nodes.
-            game.efforts.iter_mut().for_each(|effort| effort.nodes = 0);
+            game.costs.iter_mut().for_each(|cost| cost.nodes = 0);
             games.push(game);
             at += 8 + length;
         }
@@ -423,7 +423,7 @@ fn a_check_lists_what_was_tried() {
     assert!(text(&bad.stdout).contains("FAIL  `isready` is answered by `readyok`: no answer"));
     let none = output(&["engine", "check", "gtp:./no-engine"]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none.stderr).contains("`./no-engine` does not start"));
+    assert!(text(&none.stderr).contains("“./no-engine” does not start"));
 }
 
 /// A process that may be a zombie has ended all the same.

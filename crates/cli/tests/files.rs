@@ -61,7 +61,7 @@ fn what_cannot_be_written_leaves_no_file_behind() {
     let out = papan(folder.path(), &words, b"1 2 3\n");
     assert_eq!(out.status.code(), Some(2));
     assert!(
-        text(&out.stderr).contains("a sgf file cannot hold a game of tictactoe:4x4; record can")
+        text(&out.stderr).contains("a sgf file cannot hold a game of tictactoe:4x4; a record can")
     );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     let binary = papan(

@@ -72,20 +72,16 @@ pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
             Format::Psq => psq::write(record),
             Format::Wthor => return Err(FileError::ReadOnly(format)),
         };
-        text.map_err(|(what, instead)| FileError::CannotHold {
+        text.map_err(|what| FileError::CannotHold {
             number: at + 1,
             format,
             what,
-            instead,
         })
     };
     let texts: Result<Vec<String>, FileError> = records.iter().enumerate().map(one).collect();
     let between = if format == Format::Record { "\n" } else { "" };
     Ok(texts?.join(between))
 }
-
-/// What a kind of file cannot hold, and which one can.
-pub(crate) type Cannot = (String, &'static str);
 
 /// papan's own records, each beginning with its header.
 fn records(text: &str) -> Vec<Result<Record, Fault>> {

@@ -2,7 +2,7 @@
 
 use papan_catalog::GameError;
 use papan_othello::obf::ObfError;
-use papan_rules::{LineError, PositionError, RecordError};
+use papan_rules::{IllegalMove, LineError, Player, PositionError, RecordError};
 
 use crate::Format;
 
@@ -19,17 +19,29 @@ pub enum FileError {
     #[error("papan reads {0} files and does not write them")]
     ReadOnly(Format),
     /// A kind that cannot say this.
-    #[error("game {number}: a {format} file cannot hold {what}; {instead} can")]
+    #[error("game {number}: a {format} file cannot hold {what}; a record can")]
     CannotHold {
         /// The game, counted from 1.
         number: usize,
         /// The kind of file.
         format: Format,
         /// What it has no words for.
-        what: String,
-        /// What has.
-        instead: &'static str,
+        what: Unwritable,
     },
+}
+
+/// What a kind of file may have no words for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// This game.
+    #[error("a game of {0}")]
+    Game(String),
+    /// A start that is not the game's.
+    #[error("a game from a position of its own")]
+    OwnStart,
+    /// A game in which there is nothing left to do.
+    #[error("a game that is over")]
+    Over,
 }
 
 /// One game of a file that cannot be read: where, and why.
@@ -73,22 +85,86 @@ pub enum FaultCause {
     /// A line of an OBF file.
     #[error("{}", .0.flaw)]
     Obf(ObfError),
+    /// A move that the rules forbid.
+    #[error("move `{mv}`: {why}")]
+    Illegal {
+        /// The move.
+        mv: String,
+        /// What forbids it.
+        why: IllegalMove,
+    },
+    /// A move of the player whose turn it is not.
+    #[error("a move out of turn; it is the turn of the {} player", ordinal(*.turn))]
+    OutOfTurn {
+        /// Whose turn it is.
+        turn: Player,
+    },
     /// Something else stands where this should.
-    #[error("{found}; expected {expected}")]
+    #[error("{}; expected {right}", found.as_ref().map_or("nothing".into(), |found| format!("`{found}`")))]
     Expected {
-        /// What stands there.
-        found: String,
+        /// What stands there; nothing at the end of a file.
+        found: Option<String>,
         /// What would be right.
-        expected: &'static str,
+        right: Right,
     },
 }
 
+fn ordinal(player: Player) -> &'static str {
+    match player {
+        Player::First => "first",
+        Player::Second => "second",
+    }
+}
+
 impl FaultCause {
-    /// Something else stands where `expected` should.
-    pub(crate) fn expected(found: impl Into<String>, expected: &'static str) -> Self {
+    /// Something else stands where this should.
+    pub(crate) fn expected(found: impl Into<String>, right: Right) -> Self {
         Self::Expected {
-            found: found.into(),
-            expected,
+            found: Some(found.into()),
+            right,
         }
     }
+
+    /// Nothing stands where this should.
+    pub(crate) fn missing(right: Right) -> Self {
+        Self::Expected { found: None, right }
+    }
+}
+
+/// What would be right in a place of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Right {
+    /// A character, or one of several.
+    #[error("{0}")]
+    Sign(&'static str),
+    /// A game of a tree of moves.
+    #[error("a game in brackets, (;…)")]
+    Tree,
+    /// The game of an SGF file.
+    #[error("GM[2], Othello, or GM[4], Gomoku")]
+    SgfGame,
+    /// The size of an SGF board.
+    #[error("SZ[15] or SZ[15:12]")]
+    SgfSize,
+    /// A point of an SGF file.
+    #[error("a point of the board, such as dd")]
+    SgfPoint,
+    /// A move of a GGF file.
+    #[error("a square such as f5, or PA")]
+    GgfSquare,
+    /// The position of a GGF file.
+    #[error("BO[8, the 64 squares, and * or O to move]")]
+    GgfBoard,
+    /// The first line of a Piskvork file.
+    #[error("`Piskvorky 20x20, …`")]
+    PsqHeader,
+    /// A cell of a Piskvork file.
+    #[error("a column and a row of the board, from 1")]
+    PsqCell,
+    /// A game of a WTHOR file.
+    #[error("68 bytes for each game")]
+    WthorGame,
+    /// A square of a WTHOR file.
+    #[error("11 to 88")]
+    WthorSquare,
 }

@@ -113,7 +113,7 @@ impl fmt::Display for Format {
 /// No kind of file has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no kind of file; write record, txt, obf, ggf, sgf, psq or pos")]
-pub struct NoFormat(String);
+pub struct NoFormat(pub String);
 
 impl FromStr for Format {
     type Err = NoFormat;

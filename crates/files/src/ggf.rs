@@ -3,10 +3,9 @@
 use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 
-use crate::collection::Cannot;
 use crate::replay::{self, Replay};
 use crate::sgf_tree::{Property, Step, escape, games};
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Right, Unwritable};
 
 /// Reads the games of a file.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
@@ -49,8 +48,8 @@ fn one(steps: &[Step]) -> Result<Record, Fault> {
         let square = parts.next().unwrap_or("").trim();
         let seconds: Option<f64> = parts.nth(1).and_then(|text| text.trim().parse().ok());
         let game = replay.line().game();
-        let mv = game.parse_move(square).map_err(|error| {
-            let cause = FaultCause::expected(error.to_string(), "a square such as f5, or PA");
+        let mv = game.parse_move(square).map_err(|_| {
+            let cause = FaultCause::expected(square, Right::GgfSquare);
             Fault::at(property.place, cause)
         })?;
         // A pass that was left out has no time of its own.
@@ -78,14 +77,9 @@ fn start(properties: &[&Property]) -> Result<Replay, Fault> {
         let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
         return Ok(Replay::new(&game));
     };
-    let wrong = |found: String| {
-        let cause = FaultCause::expected(found, "BO[8, the 64 squares, and * or O to move]");
-        Fault::at(board.place, cause)
-    };
     let text = board.values[0].trim();
-    let (side, squares) = text
-        .split_once(char::is_whitespace)
-        .ok_or_else(|| wrong(format!("`{text}`")))?;
+    let wrong = || Fault::at(board.place, FaultCause::expected(text, Right::GgfBoard));
+    let (side, squares) = text.split_once(char::is_whitespace).ok_or_else(wrong)?;
     let marks: String = squares
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -95,15 +89,13 @@ fn start(properties: &[&Property]) -> Result<Replay, Fault> {
             other => other,
         })
         .collect();
-    let side: usize = side
-        .parse()
-        .map_err(|_| wrong(format!("the size `{side}`")))?;
+    let side: usize = side.parse().map_err(|_| wrong())?;
     let name = format!("othello:{side}x{side}");
     let game: AnyGame = name
         .parse()
         .map_err(|error: papan_catalog::GameError| Fault::at(board.place, error))?;
     let Some((turn, _)) = marks.char_indices().next_back() else {
-        return Err(wrong("no squares".into()));
+        return Err(wrong());
     };
     let position = format!("{} {}", &marks[..turn], &marks[turn..]);
     Replay::from_position(&game, &position).map_err(|cause| Fault::at(board.place, cause))
@@ -130,8 +122,8 @@ fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
 }
 
 /// One game as GGF.
-pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
-    let cannot = || (format!("a game of {}", record.game), "record");
+pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
+    let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;
     let game = line.game();
     if !game.name().starts_with("othello") {

@@ -29,7 +29,7 @@ mod whole_file;
 pub mod wthor;
 
 pub use collection::{Collection, read, write};
-pub use error::{Fault, FaultCause, FileError};
+pub use error::{Fault, FaultCause, FileError, Right, Unwritable};
 pub use finder::Finder;
-pub use format::Format;
+pub use format::{Format, NoFormat};
 pub use whole_file::write_whole;

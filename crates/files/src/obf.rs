@@ -4,10 +4,9 @@ use papan_catalog::AnyGame;
 use papan_othello::obf;
 use papan_rules::{Comment, Record};
 
-use crate::collection::Cannot;
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Unwritable};
 
 /// Reads the positions; the scores of their moves become a comment.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
@@ -41,11 +40,11 @@ fn squares_and_side(line: &str) -> (String, String) {
 }
 
 /// Where a game stands, with what was said of its last position where that is a list of scores.
-pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
+pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let line = replay::line(record).filter(|line| line.game().name() == "othello");
-    let line = line.ok_or_else(|| (format!("a game of {}", record.game), "record"))?;
+    let line = line.ok_or_else(|| Unwritable::Game(record.game.clone()))?;
     if line.outcome().is_some() {
-        return Err(("a game that is over".into(), "record"));
+        return Err(Unwritable::Over);
     }
     let text = line.position_text();
     let position = format!("{};", text.trim());

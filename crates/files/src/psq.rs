@@ -4,9 +4,8 @@
 use papan_catalog::{AnyGame, GameError};
 use papan_rules::{Move, Record};
 
-use crate::collection::Cannot;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Right, Unwritable};
 
 /// Reads the file's one game.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
@@ -19,8 +18,7 @@ fn one(text: &str) -> Result<Record, Fault> {
         .enumerate()
         .map(|(at, line)| (at + 1, line.trim()));
     let (number, header) = lines.find(|(_, line)| !line.is_empty()).unwrap_or((1, ""));
-    let wrong =
-        |place, found: String, expected| Fault::at(place, FaultCause::expected(found, expected));
+    let wrong = |line, found: &str, right| Fault::at((line, 1), FaultCause::expected(found, right));
     let size = header
         .strip_prefix("Piskvorky")
         .unwrap_or("")
@@ -32,8 +30,7 @@ fn one(text: &str) -> Result<Record, Fault> {
     let sides = size
         .split_once('x')
         .and_then(|(w, h)| Some((side(w)?, side(h)?)));
-    let (width, height) =
-        sides.ok_or_else(|| wrong((number, 1), format!("`{header}`"), "`Piskvorky 20x20, …`"))?;
+    let (width, height) = sides.ok_or_else(|| wrong(number, header, Right::PsqHeader))?;
     let game: AnyGame = format!("tictactoe:{height}x{width}:5")
         .parse()
         .map_err(|error: GameError| Fault::at((number, 1), error))?;
@@ -48,11 +45,7 @@ fn one(text: &str) -> Result<Record, Fault> {
             Some(&[x, y, time]) if names.is_empty() => {
                 let on_board = (1..=width as u64).contains(&x) && (1..=height as u64).contains(&y);
                 if !on_board {
-                    return Err(wrong(
-                        (number, 1),
-                        format!("`{line}`"),
-                        "a column and a row of the board, from 1",
-                    ));
+                    return Err(wrong(number, line, Right::PsqCell));
                 }
                 let cell = (y as usize - 1) * width + x as usize - 1;
                 replay
@@ -80,8 +73,8 @@ fn one(text: &str) -> Result<Record, Fault> {
 }
 
 /// One game as Piskvork writes it.
-pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
-    let cannot = || (format!("a game of {}", record.game), "record");
+pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
+    let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;
     let game = line.game();
     let &[rows, columns] = game.shape().sides() else {
@@ -91,7 +84,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
         return Err(cannot());
     }
     if record.start.is_some() {
-        return Err(("a game from a position of its own".into(), "record"));
+        return Err(Unwritable::OwnStart);
     }
     let mut text = format!("Piskvorky {columns}x{rows}, 0:0, 0\n");
     for (at, mv) in line.moves().iter().enumerate() {

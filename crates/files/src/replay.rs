@@ -48,25 +48,16 @@ impl Replay {
             let _ = self.line.play(Move::PASS);
         }
         if out_of_turn(&*self.line) {
-            return Err(FaultCause::expected(
-                format!(
-                    "a move of the {} player",
-                    if self.line.turn() == Player::First {
-                        "second"
-                    } else {
-                        "first"
-                    }
-                ),
-                "one of the other, whose turn it is",
-            ));
+            let turn = self.line.turn();
+            return Err(FaultCause::OutOfTurn { turn });
         }
         // Some programs write a last pass after the end.
         if mv == Move::PASS && self.line.outcome().is_some() {
             return Ok(());
         }
-        self.line.play(mv).map_err(|cause| {
+        self.line.play(mv).map_err(|why| {
             let mv = self.line.game().format_move(mv);
-            FaultCause::expected(format!("move `{mv}`: {cause}"), "a legal move")
+            FaultCause::Illegal { mv, why }
         })
     }
 

@@ -6,10 +6,9 @@
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Comment, Move, Outcome, Player, Record, RecordResult};
 
-use crate::collection::Cannot;
 use crate::replay::{self, Replay};
 use crate::sgf_tree::{Place, Property, Step, escape, games};
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Right, Unwritable};
 
 /// Reads the games of a file.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
@@ -134,8 +133,7 @@ impl Board {
             "2" => true,
             "4" => false,
             other => {
-                let found = format!("game number {other}");
-                let cause = FaultCause::expected(found, "GM[2], Othello, or GM[4], Gomoku");
+                let cause = FaultCause::expected(format!("GM[{other}]"), Right::SgfGame);
                 return Err(Fault::at(place, cause));
             }
         };
@@ -148,7 +146,7 @@ impl Board {
                 .filter(|side| (1..=52).contains(side))
         };
         let (Some(columns), Some(rows)) = (side(columns), side(rows)) else {
-            let cause = FaultCause::expected(format!("the size `{size}`"), "SZ[15] or SZ[15:12]");
+            let cause = FaultCause::expected(format!("SZ[{size}]"), Right::SgfSize);
             return Err(Fault::at(place, cause));
         };
         let name = if othello {
@@ -224,7 +222,7 @@ impl Board {
     }
 
     fn no_point(&self, value: &str, place: Place) -> Fault {
-        let cause = FaultCause::expected(format!("`{value}`"), "a point of the board, such as dd");
+        let cause = FaultCause::expected(value, Right::SgfPoint);
         Fault::at(place, cause)
     }
 
@@ -280,8 +278,8 @@ impl Board {
 }
 
 /// One game as SGF.
-pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
-    let cannot = || (format!("a game of {}", record.game), "record");
+pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
+    let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;
     let game = line.game();
     let &[rows, columns] = game.shape().sides() else {

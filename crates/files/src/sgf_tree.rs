@@ -1,6 +1,6 @@
 //! The brackets that SGF and GGF share: `(;B[dd]W[dc](;B[ee])(;B[cc]))`.
 
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Right};
 
 /// Where something stands: line and column, counted from 1.
 pub(crate) type Place = (usize, usize);
@@ -45,7 +45,7 @@ pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, Fault>> {
         games.push(game);
     }
     if games.is_empty() {
-        let cause = FaultCause::expected("no bracket", "a game in brackets, (;…)");
+        let cause = FaultCause::missing(Right::Tree);
         games.push(Err(Fault::at((1, 1), cause)));
     }
     games
@@ -85,8 +85,10 @@ impl Reader<'_> {
         self.place
     }
 
-    fn fault(&mut self, found: impl Into<String>, expected: &'static str) -> Fault {
-        Fault::at(self.place(), FaultCause::expected(found, expected))
+    fn fault(&mut self, found: Option<char>, right: &'static str) -> Fault {
+        let found = found.map(String::from);
+        let right = Right::Sign(right);
+        Fault::at(self.place(), FaultCause::Expected { found, right })
     }
 
     /// One game, from its bracket to the one that closes it.
@@ -113,8 +115,8 @@ impl Reader<'_> {
                     self.at += 1;
                     steps.push(Step::Node(self.node()?));
                 }
-                Some(c) => return Err(self.fault(format!("`{c}`"), "`;`, `(` or `)`")),
-                None => return Err(self.fault("the end of the file", "`)`")),
+                Some(c) => return Err(self.fault(Some(c), "`;` `(` `)`")),
+                None => return Err(self.fault(None, "`)`")),
             }
         }
     }
@@ -145,7 +147,7 @@ impl Reader<'_> {
                 self.skip_space();
             }
             if values.is_empty() {
-                return Err(self.fault("a name without a value", "`[`"));
+                return Err(self.fault(None, "`[`"));
             }
             properties.push(Property {
                 name,
@@ -173,7 +175,7 @@ impl Reader<'_> {
                 c => value.push(c),
             }
         }
-        Err(self.fault("a value that does not end", "`]`"))
+        Err(self.fault(None, "`]`"))
     }
 }
 

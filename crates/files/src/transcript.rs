@@ -3,10 +3,9 @@
 use papan_catalog::AnyGame;
 use papan_rules::{LineError, Record};
 
-use crate::collection::Cannot;
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Unwritable};
 
 /// The game of a file that does not say which: the one asked for, or Othello.
 fn board(game: Option<&AnyGame>) -> AnyGame {
@@ -46,16 +45,15 @@ pub(crate) fn read_positions(text: &str, game: Option<&AnyGame>) -> Vec<Result<R
 }
 
 /// The moves of a game, in a line.
-pub(crate) fn write(record: &Record) -> Result<String, Cannot> {
+pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     if record.start.is_some() {
-        return Err(("a game from a position of its own".into(), "record"));
+        return Err(Unwritable::OwnStart);
     }
     Ok(format!("{}\n", record.moves))
 }
 
 /// Where a game ended, in a line.
-pub(crate) fn write_position(record: &Record) -> Result<String, Cannot> {
-    let line =
-        replay::line(record).ok_or_else(|| (format!("a game of {}", record.game), "record"))?;
+pub(crate) fn write_position(record: &Record) -> Result<String, Unwritable> {
+    let line = replay::line(record).ok_or_else(|| Unwritable::Game(record.game.clone()))?;
     Ok(format!("{}\n", line.position_text()))
 }

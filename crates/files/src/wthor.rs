@@ -7,7 +7,7 @@ use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
-use crate::{Fault, FaultCause};
+use crate::{Fault, FaultCause, Right};
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
@@ -180,7 +180,7 @@ impl Database<'_> {
             })
             .collect();
         if self.is_cut_off() {
-            let cause = FaultCause::expected("the end of the file", "68 bytes for each game");
+            let cause = FaultCause::missing(Right::WthorGame);
             results.push(Err(Fault::at((results.len() + 1, 1), cause)));
         }
         results
@@ -207,10 +207,8 @@ pub fn record(
     for (ply, square) in entry.squares().enumerate() {
         let place = (1, ply + 1);
         let square = square.ok_or_else(|| {
-            Fault::at(
-                place,
-                FaultCause::expected("a byte that is no square", "11 to 88"),
-            )
+            let byte = entry.bytes[8 + ply].to_string();
+            Fault::at(place, FaultCause::expected(byte, Right::WthorSquare))
         })?;
         let played = replay.play(None, Move::on(square));
         played.map_err(|cause| Fault::at(place, cause))?;

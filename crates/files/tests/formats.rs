@@ -164,7 +164,7 @@ fn what_is_no_text_and_no_database_is_refused_with_its_place() {
     let error = write(&[Record::blank("tictactoe:4x4")], Format::Sgf).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "game 1: a sgf file cannot hold a game of tictactoe:4x4; record can"
+        "game 1: a sgf file cannot hold a game of tictactoe:4x4; a record can"
     );
 }
 

@@ -77,7 +77,7 @@ pub struct Settings {
     pub theme: Theme,
     /// The characters.
     pub drawing: Drawing,
-    /// How fast a watched game goes: a place in [`SPEEDS`].
+    /// How fast a watched game goes: 0 is the slowest.
     pub speed: usize,
     /// Whether the evaluation is shown.
     pub evaluation: bool,

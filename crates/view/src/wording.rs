@@ -4,7 +4,7 @@ mod boards;
 mod failures;
 mod names;
 
-pub use boards::{line, position, record};
+pub use boards::{line, line_cause, position, record};
 pub use failures::{file, in_file, no_answer, no_move, time, unplayable};
 pub use names::{default, expected, game, parameter, player, table};
 
@@ -28,11 +28,13 @@ pub fn side(words: Words, pieces: Pieces, player: Player, marks: crate::Marks) -
 #[must_use]
 pub fn expected_move(words: Words, game: &AnyGame) -> String {
     let last = game.cells();
-    match (game.pieces(), game.shape().sides()) {
-        (Pieces::Discs, [rows, columns]) => words.with(
+    let written = game.format_move(Move::on(last - 1));
+    let by_number = written.starts_with(|c: char| c.is_ascii_digit());
+    match (by_number, game.shape().sides()) {
+        (false, [rows, columns]) => words.with(
             "expected-square",
             [
-                ("square", game.format_move(Move::on(last - 1)).into()),
+                ("square", written.into()),
                 ("last", format!("{rows}{columns}").into()),
             ],
         ),

@@ -129,7 +129,7 @@ fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> V
         };
         let seat = Player::BOTH[(finished.game % 2) as usize];
         let failed = finished.forfeit.is_some() && finished.outcome.value_for(seat) < 0;
-        let slowest = finished.efforts[seat.index()];
+        let slowest = finished.costs[seat.index()];
         trials.push(Trial {
             what: what(if finished.game == 0 {
                 "first"

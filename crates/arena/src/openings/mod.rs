@@ -9,10 +9,29 @@ pub use random::{random, random_any, random_judged};
 use std::sync::Arc;
 
 use papan_catalog::{AnyGame, Family, Job};
-use papan_rules::{Line, LineError, Move, Record};
+use papan_rules::{Line, LineError, Move, Record, RecordError};
 
 /// The moves that a game starts with.
 pub type Opening = Vec<Move>;
+
+/// Why a game cannot give an opening.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoOpening {
+    /// It is a game of something else.
+    #[error("it is one of {found}, not of {wanted}")]
+    OtherGame {
+        /// What it is.
+        found: String,
+        /// What is played here.
+        wanted: String,
+    },
+    /// It has a start of its own.
+    #[error("it starts from a position, and engines are told moves")]
+    OwnStart,
+    /// Its moves are wrong.
+    #[error(transparent)]
+    Record(RecordError),
+}
 
 /// An opening that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +70,7 @@ pub enum OpeningError {
         /// The game in the file, counted from 1.
         number: usize,
         /// What is wrong with it.
-        why: String,
+        why: NoOpening,
     },
     /// There is none.
     #[error("there is no opening in it; write one list of moves per line")]
@@ -118,25 +137,21 @@ pub fn from_records(
 ) -> Result<Vec<Opening>, OpeningError> {
     let mut openings: Vec<Opening> = Vec::new();
     for (index, record) in records.iter().enumerate() {
-        let wrong = |why: String| OpeningError::Record {
+        let wrong = |why| OpeningError::Record {
             number: index + 1,
             why,
         };
         if record.game != game.name() {
-            return Err(wrong(format!(
-                "it is one of {}, not of {}",
-                record.game,
-                game.name()
-            )));
+            return Err(wrong(NoOpening::OtherGame {
+                found: record.game.clone(),
+                wanted: game.name(),
+            }));
         }
         if record.start.is_some() {
-            return Err(wrong(
-                "it starts from a position, and engines are told moves".into(),
-            ));
+            return Err(wrong(NoOpening::OwnStart));
         }
-        let mut line = game
-            .line_of(record)
-            .map_err(|error| wrong(error.to_string()))?;
+        let line = game.line_of(record);
+        let mut line = line.map_err(|error| wrong(NoOpening::Record(error)))?;
         while line.moves().len() > plies || line.outcome().is_some() {
             line.undo();
         }

@@ -258,7 +258,7 @@ fn conditions(tournament: &Tournament) -> Vec<(String, String)> {
 fn player_line(player: String, tally: &PlayerTally) -> PlayerLine {
     let score = tally.score();
     let per = |sum: f64, count: u64| (count > 0 && sum > 0.0).then(|| sum / count as f64);
-    let effort = &tally.effort;
+    let cost = &tally.cost;
     PlayerLine {
         rank: 0,
         player,
@@ -270,8 +270,8 @@ fn player_line(player: String, tally: &PlayerTally) -> PlayerLine {
         first: tally.seats[0],
         second: tally.seats[1],
         discs: (tally.counted > 0).then(|| tally.discs as f64 / tally.counted as f64),
-        nodes: per(effort.nodes as f64, effort.moves),
-        microseconds: per(effort.time.as_secs_f64() * 1e6, effort.moves),
+        nodes: per(cost.nodes as f64, cost.moves),
+        microseconds: per(cost.time.as_secs_f64() * 1e6, cost.moves),
         forfeits: forfeits_of(tally).collect(),
     }
 }

@@ -8,13 +8,17 @@ use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Error, bail};
 use clap::Args;
 use papan_arena::export::Export;
+use papan_arena::report::HtmlError;
 use papan_arena::results::{Dropped, Header, Journal, ResultsError, Tolerance};
 use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Verdict};
+use papan_view::Words;
+use papan_view::wording::{file as file_reason, in_file};
 
 use crate::output::{self, tell};
+use crate::wording::arena as wording;
 use live::Live;
 use plan::PlanArgs;
 
@@ -67,32 +71,39 @@ pub(crate) struct ArenaArgs {
     quiet: bool,
 }
 
-pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
-    let (tournament, sprt) = args.plan.tournament()?;
+pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
+    let (tournament, sprt) = args.plan.tournament(words)?;
     // Before the first game, not after the last one.
-    let mut page = args.html.as_deref().map(create).transpose()?;
+    let page = args.html.as_deref();
+    let mut page = page.map(|path| create(path, words)).transpose()?;
     let path = match &args.results {
         Some(path) => path.clone(),
-        None => usual_place(&tournament)?,
+        None => usual_place(&tournament, words)?,
     };
     for export in &args.export {
-        let fits = export.check(&tournament);
-        fits.with_context(|| format!("--export {export}"))?;
+        if let Err(error) = export.check(&tournament) {
+            bail!("--export {export}: {}", wording::export(words, &error));
+        }
     }
     let header = tournament.header_with_programs();
     if args.again && path.exists() {
-        forget(&path, &header)?;
+        forget(&path, &header, words)?;
     }
     let tolerance = Tolerance {
         repair: args.repair,
         changed_engines: args.changed_engines,
     };
-    let mut journal = Journal::open_with(&path, &header, tolerance)?;
-    for part in journal.dropped() {
-        let (path, Dropped { offset, bytes }) = (path.display(), part);
-        eprintln!(
-            "papan: {path}: {bytes} bytes from byte {offset} on are dropped; {path}.damaged has them"
-        );
+    let mut journal = match Journal::open_with(&path, &header, tolerance) {
+        Ok(journal) => journal,
+        Err(error) => bail!(wording::results(words, &error)),
+    };
+    for Dropped { offset, bytes } in journal.dropped() {
+        let values = [
+            ("bytes", bytes.to_string().into()),
+            ("offset", offset.to_string().into()),
+            ("file", path.display().to_string().into()),
+        ];
+        tell(in_file(words, &path, words.with("results-dropped", values)));
     }
     let was_empty = journal.is_empty();
     let mut live = Live::new(!args.quiet && std::io::stderr().is_terminal());
@@ -112,31 +123,33 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
                 // Nothing was played: leave nothing behind.
                 let _ = std::fs::remove_file(&path);
             }
-            return Err(error.into());
+            bail!(wording::tournament(words, &error));
         }
     };
     if !was_empty && live.games() == 0 {
-        let path = path.display();
-        tell(format_args!(
-            "all games were in {path} already; --again plays them anew"
-        ));
+        let file = path.display().to_string();
+        tell(words.with("results-complete", [("file", file.into())]));
     }
     let table = Report::of(&tournament, &scoreboard);
     print(args, &table)?;
     if let Some((path, file)) = &mut page {
         let written = report::html(file, &tournament, &scoreboard, &mut journal);
-        written.with_context(|| path.display().to_string())?;
-        file.flush().with_context(|| path.display().to_string())?;
+        let written = written.and_then(|()| Ok(file.flush()?));
+        written.map_err(|error| match error {
+            HtmlError::Io(error) => refused(path, &error, words),
+            HtmlError::Results(error) => Error::msg(wording::results(words, &error)),
+        })?;
     }
     for export in &args.export {
-        let written = export.write(&tournament, &scoreboard, &mut journal);
-        written.with_context(|| format!("--export {export}"))?;
+        if let Err(error) = export.write(&tournament, &scoreboard, &mut journal) {
+            bail!("--export {export}: {}", wording::export(words, &error));
+        }
     }
     Ok(exit_code(&scoreboard, &table))
 }
 
 /// Removes a results file, if it is this tournament's: only that may be forgotten.
-fn forget(path: &Path, header: &Header) -> anyhow::Result<()> {
+fn forget(path: &Path, header: &Header, words: Words) -> anyhow::Result<()> {
     let tolerance = Tolerance {
         changed_engines: true,
         ..Tolerance::default()
@@ -144,9 +157,9 @@ fn forget(path: &Path, header: &Header) -> anyhow::Result<()> {
     match Journal::open_with(path, header, tolerance) {
         // What is damaged need not be read before it is forgotten.
         Ok(_) | Err(ResultsError::Damaged { .. }) => {}
-        Err(error) => return Err(error.into()),
+        Err(error) => bail!(wording::results(words, &error)),
     }
-    std::fs::remove_file(path).with_context(|| path.display().to_string())
+    std::fs::remove_file(path).map_err(|error| refused(path, &error, words))
 }
 
 fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
@@ -170,9 +183,14 @@ fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
     }
 }
 
-fn create(path: &Path) -> anyhow::Result<(PathBuf, BufWriter<File>)> {
-    let file = File::create(path).with_context(|| path.display().to_string())?;
+fn create(path: &Path, words: Words) -> anyhow::Result<(PathBuf, BufWriter<File>)> {
+    let file = File::create(path).map_err(|error| refused(path, &error, words))?;
     Ok((path.into(), BufWriter::new(file)))
+}
+
+/// What the system says of a file.
+fn refused(path: &Path, error: &std::io::Error, words: Words) -> Error {
+    Error::msg(in_file(words, path, file_reason(words, error)))
 }
 
 /// Two games at once disturb each other's clocks.
@@ -185,15 +203,15 @@ fn usual_concurrency(tournament: &Tournament) -> usize {
 }
 
 /// `arena/FINGERPRINT.results` in papan's data directory.
-fn usual_place(tournament: &Tournament) -> anyhow::Result<PathBuf> {
+fn usual_place(tournament: &Tournament, words: Words) -> anyhow::Result<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let data = set("PAPAN_DATA_DIR")
         .map(PathBuf::from)
         .or_else(|| set("XDG_DATA_HOME").map(|home| Path::new(&home).join("papan")))
         .or_else(|| set("HOME").map(|home| Path::new(&home).join(".local/share/papan")))
-        .context("there is no data directory: set PAPAN_DATA_DIR or HOME, or give --results")?;
+        .ok_or_else(|| Error::msg(words.text("arena-no-data")))?;
     let folder = data.join("arena");
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    std::fs::create_dir_all(&folder).map_err(|error| refused(&folder, &error, words))?;
     let place = |fingerprint: u64| folder.join(format!("{fingerprint:016x}.results"));
     let usual = place(tournament.fingerprint());
     // Where papan 0.1.0 kept it.

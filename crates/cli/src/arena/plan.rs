@@ -3,15 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::output::tell;
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Error, bail, ensure};
 use clap::Args;
-use papan_arena::limits::{self, LimitError};
+use papan_arena::limits;
 use papan_arena::openings::{self, Opening};
 use papan_arena::statistics::Sprt;
 use papan_arena::{Adjudication, Agreement, Entrant, EntrantKind, Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
 use papan_strategies::{Limits, parse_time};
+use papan_view::{Words, wording as view_wording};
+
+use crate::output::tell;
+use crate::wording::{arena as wording, files};
 
 /// Games per pairing when nobody says how many.
 const USUAL_GAMES: u64 = 100;
@@ -92,25 +95,27 @@ pub(crate) struct PlanArgs {
 
 impl PlanArgs {
     /// The tournament that is asked for, and the test that ends it.
-    pub(crate) fn tournament(&self) -> anyhow::Result<(Tournament, Option<Sprt>)> {
-        let entrants = self.entrants()?;
+    pub(crate) fn tournament(&self, words: Words) -> anyhow::Result<(Tournament, Option<Sprt>)> {
+        let entrants = self.entrants(words)?;
         if self.sprt.is_some() && entrants.len() != 2 {
-            bail!("--sprt compares two players, not {}", entrants.len());
+            let count = entrants.len().to_string();
+            bail!(words.with("arena-sprt-two", [("count", count.into())]));
         }
         if self.gauntlet && entrants.len() == 2 {
-            bail!("--gauntlet needs three players or more; two meet anyway");
+            bail!(words.text("arena-gauntlet"));
         }
         let usual = match self.sprt {
             Some(_) => MOST_GAMES_OF_A_TEST,
             None => USUAL_GAMES,
         };
         let games = self.games.unwrap_or(usual);
+        let about = |key: &str| words.with(key, [("games", games.to_string().into())]);
         ensure!(
             games > 0 && games.is_multiple_of(2),
-            "--games {games}: every opening is played twice, with seats exchanged; give an even number above 0"
+            about("arena-odd-games")
         );
         let tournament = Tournament {
-            openings: self.openings()?,
+            openings: self.openings(words)?,
             game: self.game.clone(),
             entrants,
             format: match (self.gauntlet, self.knockout, self.swiss) {
@@ -120,7 +125,7 @@ impl PlanArgs {
                 _ => Format::RoundRobin,
             },
             games,
-            limits: self.limits()?,
+            limits: self.limits(words)?,
             margin: self.margin,
             patience: self.patience,
             seed: self.seed,
@@ -133,12 +138,12 @@ impl PlanArgs {
         };
         ensure!(
             games < 1 << 30 && tournament.pairs() < 1 << 39,
-            "--games {games}: more games than anybody will live to see"
+            about("arena-many-games")
         );
         Ok((tournament, self.sprt))
     }
 
-    fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
+    fn entrants(&self, words: Words) -> anyhow::Result<Vec<Entrant>> {
         let list = self
             .players
             .as_deref()
@@ -147,25 +152,23 @@ impl PlanArgs {
         let texts = list
             .into_iter()
             .chain(self.one_player.iter().map(String::as_str));
-        let mut entrants = texts.map(str::parse).collect::<Result<Vec<Entrant>, _>>()?;
+        let entrants = texts.map(str::parse).collect::<Result<Vec<Entrant>, _>>();
+        let mut entrants = entrants.map_err(|error| Error::msg(wording::entrant(words, &error)))?;
         for entrant in &mut entrants {
             if let EntrantKind::Engine(engine) = &mut entrant.kind {
                 engine.settings.log_dir.clone_from(&self.log_dir);
             }
         }
         if entrants.len() < 2 {
-            bail!(
-                "{} given: a tournament needs two players or more; see --players",
-                match entrants.len() {
-                    0 => "no player is",
-                    _ => "only one player is",
-                }
-            );
+            bail!(words.text(match entrants.len() {
+                0 => "arena-no-players",
+                _ => "arena-one-player",
+            }));
         }
         Ok(entrants)
     }
 
-    fn limits(&self) -> anyhow::Result<Limits> {
+    fn limits(&self, words: Words) -> anyhow::Result<Limits> {
         let mut limits = Limits::default();
         let given = [
             ("time", &self.time),
@@ -174,71 +177,76 @@ impl PlanArgs {
         ];
         for (key, value) in given {
             if let Some(value) = value {
-                let set: Result<(), LimitError> = limits::set(&mut limits, key, value);
-                set.with_context(|| format!("--{key} {value}"))?;
+                let set = limits::set(&mut limits, key, value);
+                set.map_err(|error| {
+                    let reason = wording::limit(words, &error);
+                    Error::msg(format!("--{key} {value}: {reason}"))
+                })?;
             }
         }
         Ok(limits)
     }
 
-    fn openings(&self) -> anyhow::Result<Vec<Opening>> {
+    fn openings(&self, words: Words) -> anyhow::Result<Vec<Opening>> {
         let Some(text) = &self.openings else {
-            ensure!(
-                self.balance.is_none(),
-                "--balance judges --openings random:N"
-            );
+            ensure!(self.balance.is_none(), words.text("opening-balance"));
             return Ok(vec![Vec::new()]);
         };
         let openings = match text.split_once(':') {
-            Some(("random", count)) => self.random_openings(count),
-            Some(("gomocup", path)) => {
-                let content = std::fs::read_to_string(path).with_context(|| path.to_owned());
-                content.and_then(|text| Ok(openings::parse_gomocup(&self.game, &text)?))
-            }
-            _ => self.openings_of(text),
+            Some(("random", count)) => self.random_openings(count, words),
+            Some(("gomocup", path)) => std::fs::read_to_string(path)
+                .map_err(|error| view_wording::file(words, &error))
+                .and_then(|text| {
+                    let parsed = openings::parse_gomocup(&self.game, &text);
+                    parsed.map_err(|error| wording::opening(words, &error))
+                }),
+            _ => self.openings_of(text, words),
         };
-        openings.with_context(|| format!("--openings {text}"))
+        openings.map_err(|reason| Error::msg(format!("--openings {text}: {reason}")))
     }
 
-    fn random_openings(&self, count: &str) -> anyhow::Result<Vec<Opening>> {
+    fn random_openings(&self, count: &str, words: Words) -> Result<Vec<Opening>, String> {
         let count = count.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-        let count: usize = count.context("write random: and a number from 1 to 1000000")?;
-        let openings = match &self.balance {
+        let count: usize = count.ok_or_else(|| words.text("opening-count"))?;
+        let openings = match self.balance.as_ref().map(|judge| (judge, &judge.kind)) {
             None => openings::random_any(&self.game, count, self.seed),
-            Some(judge) => match &judge.kind {
-                EntrantKind::Strategy(spec) => {
-                    openings::random_judged(&self.game, count, self.seed, spec, &judge.limits)?
-                }
-                EntrantKind::Engine(_) => bail!("--balance {judge}: a strategy of papan judges"),
-            },
+            Some((judge, EntrantKind::Strategy(spec))) => {
+                openings::random_judged(&self.game, count, self.seed, spec, &judge.limits)
+                    .map_err(|error| view_wording::unplayable(words, &error))?
+            }
+            Some((judge, EntrantKind::Engine(_))) => {
+                let judge = judge.to_string();
+                return Err(words.with("opening-judge", [("judge", judge.into())]));
+            }
         };
-        ensure!(!openings.is_empty(), "this board has none");
+        if openings.is_empty() {
+            return Err(words.text("opening-no-random"));
+        }
         if openings.len() < count {
-            let found = openings.len();
-            tell(format_args!(
-                "this board has only {found} different openings of that kind"
-            ));
+            let found = openings.len().to_string();
+            tell(words.with("opening-few", [("found", found.into())]));
         }
         Ok(openings)
     }
 
     /// A list of moves on every line, or the first moves of the games in any file that
     /// papan reads.
-    fn openings_of(&self, path: &str) -> anyhow::Result<Vec<Opening>> {
+    fn openings_of(&self, path: &str, words: Words) -> Result<Vec<Opening>, String> {
         use papan_files::Format::{Position, Transcript};
-        let bytes = std::fs::read(path)?;
-        match papan_files::read(&bytes, Some(&self.game)) {
+        let bytes = std::fs::read(path).map_err(|error| view_wording::file(words, &error))?;
+        let openings = match papan_files::read(&bytes, Some(&self.game)) {
             Ok(file) if !matches!(file.format, Transcript | Position) => {
                 if let Some(fault) = file.faults.first() {
-                    bail!("{fault}");
+                    return Err(files::fault(words, fault));
                 }
                 let plies = self.opening_plies as usize;
-                Ok(openings::from_records(&self.game, &file.records, plies)?)
+                openings::from_records(&self.game, &file.records, plies)
             }
             _ => {
-                let text = String::from_utf8(bytes).context("it is no text")?;
-                Ok(openings::parse_any(&self.game, &text)?)
+                let text = String::from_utf8(bytes).map_err(|_| words.text("file-not-text"))?;
+                openings::parse_any(&self.game, &text)
             }
-        }
+        };
+        openings.map_err(|error| wording::opening(words, &error))
     }
 }

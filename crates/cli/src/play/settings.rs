@@ -11,6 +11,7 @@ use papan_strategies::{Limits, TimeControl};
 use papan_view::{Marks, Words, wording};
 
 use super::PlayArgs;
+use crate::wording::files;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MarksOption {
@@ -162,7 +163,7 @@ fn load(path: &Path, given: Option<&AnyGame>, words: Words) -> anyhow::Result<Lo
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|error| wrong(wording::file(words, &error)))?;
     let record = match other_game(&bytes, given) {
-        Some(record) => record.map_err(|fault| wrong(fault.to_string()))?,
+        Some(record) => record.map_err(|fault| wrong(files::fault(words, &fault)))?,
         None => {
             let record = Record::parse(&String::from_utf8_lossy(&bytes));
             record.map_err(|error| wrong(wording::record(words, None, &error)))?

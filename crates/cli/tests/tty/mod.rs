@@ -157,17 +157,20 @@ impl Tty {
             thread::sleep(Duration::from_millis(1));
         };
         // The last bytes may still be on their way.
+        let restored = |screen: &vt100::Screen| {
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && !screen.bracketed_paste()
+                && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+        };
         let began = Instant::now();
-        while self.screen.lock().unwrap().screen().alternate_screen() {
-            assert!(began.elapsed() < PATIENCE, "the full screen was not left");
+        while !restored(self.screen.lock().unwrap().screen()) {
+            assert!(
+                began.elapsed() < PATIENCE,
+                "the terminal is not as it was: full screen, cursor, paste or mouse"
+            );
             thread::sleep(Duration::from_millis(1));
         }
-        thread::sleep(Duration::from_millis(20));
-        let parser = self.screen.lock().unwrap();
-        let screen = parser.screen();
-        assert!(!screen.hide_cursor(), "the cursor is hidden");
-        assert!(!screen.bracketed_paste(), "paste is bracketed");
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
         status
     }
 

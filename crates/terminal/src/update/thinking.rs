@@ -10,7 +10,7 @@ use super::{moves, with};
 use crate::analysis::{Analysis, Effort};
 use crate::message::{Effect, Failure, Job, JobId, Purpose};
 use crate::state::State;
-use crate::table::{Forfeit, Annotation, Reasons, Table, Thinking};
+use crate::table::{Annotation, Forfeit, Reasons, Table, Thinking};
 use crate::tree::NodeId;
 use crate::wording;
 

@@ -66,7 +66,13 @@ pub fn line(words: Words, line: &dyn AnyLine, error: &LineError) -> String {
 }
 
 /// What is wrong with a move, where the position is not at hand.
-fn line_cause(words: Words, game: Option<&AnyGame>, word: &str, cause: &LineErrorCause) -> String {
+#[must_use]
+pub fn line_cause(
+    words: Words,
+    game: Option<&AnyGame>,
+    word: &str,
+    cause: &LineErrorCause,
+) -> String {
     let with_move = |key: &str| words.with(key, [("move", word.to_owned().into())]);
     match (cause, game) {
         (LineErrorCause::Notation(error), Some(game)) => notation(words, game, error),

@@ -1,0 +1,158 @@
+//! Files of games that cannot be read or written.
+
+use papan_files::{Fault, FaultCause, FileError, Format, NoFormat, Right, Unwritable};
+use papan_othello::obf::Flaw;
+use papan_rules::{LineErrorCause, Player};
+use papan_view::{Words, wording};
+
+/// Why a file cannot be read or written at all, to be put after a colon.
+pub(crate) fn file(words: Words, error: &FileError) -> String {
+    match error {
+        FileError::NoText(byte) => words.with("file-no-text", [("byte", text(byte).into())]),
+        FileError::Empty => words.text("file-empty"),
+        FileError::ReadOnly(format) => read_only(words, *format),
+        FileError::CannotHold {
+            number,
+            format,
+            what,
+        } => words.with(
+            "file-cannot-hold",
+            [
+                ("number", text(number).into()),
+                ("format", format.name().into()),
+                ("what", unwritable(words, what).into()),
+            ],
+        ),
+    }
+}
+
+fn read_only(words: Words, format: Format) -> String {
+    words.with("file-reads-only", [("format", format.name().into())])
+}
+
+fn unwritable(words: Words, what: &Unwritable) -> String {
+    match what {
+        Unwritable::Game(game) => words.with("unwritable-game", [("game", game.clone().into())]),
+        Unwritable::OwnStart => words.text("unwritable-start"),
+        Unwritable::Over => words.text("unwritable-over"),
+    }
+}
+
+/// A name that is no kind of file.
+pub(crate) fn no_format(words: Words, error: &NoFormat) -> String {
+    words.with("file-no-kind", [("text", error.0.clone().into())])
+}
+
+/// What is wrong with one game of a file, with its place.
+pub(crate) fn fault(words: Words, fault: &Fault) -> String {
+    let reason = match &fault.cause {
+        // Its own words say where, too.
+        FaultCause::Record(error) => return wording::record(words, None, error),
+        FaultCause::Game(error) => wording::game(words, error),
+        FaultCause::Move(error) => wording::line_cause(words, None, &error.word, &error.cause),
+        FaultCause::Position(error) => wording::position(words, error),
+        FaultCause::Obf(error) => flaw(words, &error.flaw),
+        FaultCause::Illegal { mv, why } => {
+            wording::line_cause(words, None, mv, &LineErrorCause::Illegal(*why))
+        }
+        FaultCause::OutOfTurn { turn } => words.text(match turn {
+            Player::First => "fault-turn-of-first",
+            Player::Second => "fault-turn-of-second",
+        }),
+        FaultCause::Expected {
+            found: Some(found),
+            right: expected,
+        } => words.with(
+            "fault-expected",
+            [
+                ("found", found.clone().into()),
+                ("right", right(words, *expected).into()),
+            ],
+        ),
+        FaultCause::Expected {
+            found: None,
+            right: expected,
+        } => words.with("fault-missing", [("right", right(words, *expected).into())]),
+    };
+    words.with(
+        "fault-at",
+        [
+            ("line", text(fault.line).into()),
+            ("column", text(fault.column).into()),
+            ("problem", reason.into()),
+        ],
+    )
+}
+
+fn right(words: Words, right: Right) -> String {
+    words.text(match right {
+        // What is written down literally is the same in every language.
+        Right::Sign(_) | Right::SgfSize | Right::GgfBoard | Right::PsqHeader => {
+            return right.to_string();
+        }
+        Right::Tree => "right-tree",
+        Right::SgfGame => "right-sgf-game",
+        Right::SgfPoint => "right-sgf-point",
+        Right::GgfSquare => "right-ggf-square",
+        Right::PsqCell => "right-psq-cell",
+        Right::WthorGame => "right-wthor-game",
+        Right::WthorSquare => "right-wthor-square",
+    })
+}
+
+/// What is wrong with a line of an OBF file.
+fn flaw(words: Words, flaw: &Flaw) -> String {
+    let with = |key: &str, value: String| words.with(key, [("text", value.into())]);
+    match flaw {
+        Flaw::Square(found) => with("obf-square", found.to_string()),
+        Flaw::Length(found) => with("obf-length", found.to_string()),
+        Flaw::NoSide => words.text("obf-no-side"),
+        Flaw::Side(found) => with("obf-side", found.clone()),
+        Flaw::Over(score) => with("obf-over", format!("{score:+}")),
+        Flaw::Score(found) => with("obf-score", found.clone()),
+        Flaw::Illegal(found) => with("obf-illegal", found.clone()),
+    }
+}
+
+fn text(number: impl ToString) -> String {
+    number.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use papan_view::Language;
+
+    use super::*;
+
+    #[test]
+    fn whatever_is_wrong_with_a_file_is_told_in_both_languages() {
+        let files: [&[u8]; 14] = [
+            b"\xff\xfe",
+            b"",
+            b"papan record 1\ngame: chess\n",
+            b"papan record 1\ngame: chess\nfirst: a\nsecond: b\nmoves: 1\nresult: draw\n",
+            b"f5d6\nf5a1\n",
+            b"f5d6\nf5zz\n",
+            b"(;GM[9])",
+            b"(;GM[4]SZ[99])",
+            b"(;GM[2];B[zz])",
+            b"(;GM[2];W[f5])",
+            b"(;GM[2];B[f5]",
+            b"(;GM[Othello]BO[8 ---])",
+            b"Piskvorky 0x0,\n",
+            b"Piskvorky 15x15, 1\n99,1,0\n",
+        ];
+        let told = |words: Words, bytes: &[u8]| match papan_files::read(bytes, None) {
+            Err(error) => file(words, &error),
+            Ok(file) => fault(words, file.faults.first().expect("a fault")),
+        };
+        for bytes in files {
+            let [english, indonesian] = [Language::English, Language::Indonesian]
+                .map(|language| told(Words::new(language), bytes));
+            assert_ne!(english, indonesian);
+            for word in [" the ", " is ", " not ", " no ", "expected"] {
+                assert!(!indonesian.contains(word), "{indonesian}");
+            }
+        }
+    }
+}
