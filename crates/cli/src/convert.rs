@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> 
     game_file::tell_faults(&args.from, &file, words);
     if file.records.is_empty() {
         let reason = words.text("file-nothing-read");
-        return Err(game_file::wrong(&args.from, words, reason));
+        return Err(game_file::wrong(&args.from, words, &reason));
     }
     let text = match papan_files::write(&file.records, format) {
         Ok(text) => text,

@@ -101,10 +101,10 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Words) -> anyhow::Result<
         ("depth", &args.depth),
     ];
     for (key, value) in given {
-        if let Some(value) = value {
-            if let Err(error) = limits::set(&mut limits, key, value) {
-                bail!("--{key} {value}: {}", arena::limit(words, &error));
-            }
+        if let Some(value) = value
+            && let Err(error) = limits::set(&mut limits, key, value)
+        {
+            bail!("--{key} {value}: {}", arena::limit(words, &error));
         }
     }
     let game = args.game.unwrap_or_else(|| usual_game(protocol));

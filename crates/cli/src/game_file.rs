@@ -36,7 +36,7 @@ pub(crate) fn bytes(path: &str, words: Words) -> anyhow::Result<Vec<u8>> {
     };
     match read {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(wrong(path, words, wording::file(words, &error))),
+        Err(error) => Err(wrong(path, words, &wording::file(words, &error))),
     }
 }
 
@@ -47,11 +47,11 @@ pub(crate) fn read(
     game: Option<&AnyGame>,
     words: Words,
 ) -> anyhow::Result<Collection> {
-    papan_files::read(bytes, game).map_err(|error| wrong(path, words, files::file(words, &error)))
+    papan_files::read(bytes, game).map_err(|error| wrong(path, words, &files::file(words, &error)))
 }
 
 /// What is wrong with a file.
-pub(crate) fn wrong(path: &str, words: Words, reason: String) -> anyhow::Error {
+pub(crate) fn wrong(path: &str, words: Words, reason: &str) -> anyhow::Error {
     anyhow::Error::msg(format!("{}: {reason}", name(path, words)))
 }
 

@@ -8,7 +8,7 @@ use papan_view::{Words, wording};
 /// Why a file cannot be read or written at all, to be put after a colon.
 pub(crate) fn file(words: Words, error: &FileError) -> String {
     match error {
-        FileError::NoText(byte) => words.with("file-no-text", [("byte", text(byte).into())]),
+        FileError::NoText(byte) => words.with("file-no-text", [("byte", byte.to_string().into())]),
         FileError::Empty => words.text("file-empty"),
         FileError::ReadOnly(format) => read_only(words, *format),
         FileError::CannotHold {
@@ -18,7 +18,7 @@ pub(crate) fn file(words: Words, error: &FileError) -> String {
         } => words.with(
             "file-cannot-hold",
             [
-                ("number", text(number).into()),
+                ("number", number.to_string().into()),
                 ("format", format.name().into()),
                 ("what", unwritable(words, what).into()),
             ],
@@ -77,8 +77,8 @@ pub(crate) fn fault(words: Words, fault: &Fault) -> String {
     words.with(
         "fault-at",
         [
-            ("line", text(fault.line).into()),
-            ("column", text(fault.column).into()),
+            ("line", fault.line.to_string().into()),
+            ("column", fault.column.to_string().into()),
             ("problem", reason.into()),
         ],
     )
@@ -112,10 +112,6 @@ fn flaw(words: Words, flaw: &Flaw) -> String {
         Flaw::Score(found) => with("obf-score", found.clone()),
         Flaw::Illegal(found) => with("obf-illegal", found.clone()),
     }
-}
-
-fn text(number: impl ToString) -> String {
-    number.to_string()
 }
 
 #[cfg(test)]
