@@ -74,7 +74,7 @@ impl<G: Described + Symmetric> Lookup<G> {
         self.answers.len()
     }
 
-    /// Reads a list as [`text`] writes it. Lines that start with `#` are passed over.
+    /// Reads a list as [`list_text`] writes it. Lines that start with `#` are passed over.
     ///
     /// # Errors
     /// When a line is not what it should be.
