@@ -1,16 +1,18 @@
 //! Several threads at one tree: young brothers wait.
 //!
 //! When a node's first move has been searched and failed to cut, its brothers may be searched
-//! by anyone. A thread that sees idle ones publishes the node as a [`Split`]; whoever is free
+//! by anyone. A thread that sees somebody wait publishes the node as a [`Split`]; whoever is free
 //! takes its next move. A thread whose own split is still being worked on by others helps only
-//! below that split, so that it can return the moment the split is done.
+//! below that split, so that it can return the moment the split is done. Each waits where only
+//! those call who have something for it: a call to everybody would have all of them queue for one
+//! lock at every node.
 
 use crate::midgame::Best;
 use crate::node::Node;
 use crate::square::{Square, Squares};
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// A node whose remaining moves are shared.
 pub(crate) struct Split {
@@ -24,6 +26,9 @@ pub(crate) struct Split {
     next: AtomicUsize,
     /// How many threads besides the owner are at work here.
     helpers: AtomicUsize,
+    /// Whether the owner waits for them, and where it does.
+    waited_for: AtomicBool,
+    owner: Condvar,
     cut: AtomicBool,
     best: Mutex<Best>,
     /// The moves that were searched to the end and did not beat `alpha`.
@@ -62,6 +67,29 @@ impl Split {
         false
     }
 
+    /// Whether the owner of this node, or of one above it, would take work from below.
+    fn is_waited_for(&self) -> bool {
+        let mut at = Some(self);
+        while let Some(split) = at {
+            if split.waited_for.load(Ordering::Relaxed) {
+                return true;
+            }
+            at = split.parent.as_deref();
+        }
+        false
+    }
+
+    /// Calls the owners that wait at this node or above it.
+    fn call_owners(&self) {
+        let mut at = Some(self);
+        while let Some(split) = at {
+            if split.waited_for.load(Ordering::Relaxed) {
+                split.owner.notify_one();
+            }
+            at = split.parent.as_deref();
+        }
+    }
+
     fn has_work(&self) -> bool {
         self.next.load(Ordering::Relaxed) < self.moves.len() && !self.is_cut()
     }
@@ -70,67 +98,104 @@ impl Split {
 /// The threads that search together.
 #[derive(Default)]
 pub(crate) struct Crew {
-    idle: AtomicUsize,
+    /// How many threads have no split of their own and wait for one.
+    free: AtomicUsize,
     open: Mutex<Vec<Arc<Split>>>,
-    wake: Condvar,
+    work: Condvar,
     dismissed: AtomicBool,
 }
 
 impl Crew {
-    /// Whether somebody would take work.
-    #[inline(always)]
-    pub(crate) fn has_idle(&self) -> bool {
-        self.idle.load(Ordering::Relaxed) > 0
+    fn open(&self) -> MutexGuard<'_, Vec<Arc<Split>>> {
+        self.open.lock().expect("no thread panics holding the list")
     }
 
     /// Sends the helpers home: the search is over.
     pub(crate) fn dismiss(&self) {
-        let _open = self.open.lock().expect("no thread panics holding the list");
+        let _open = self.open();
         self.dismissed.store(true, Ordering::Relaxed);
-        self.wake.notify_all();
+        self.work.notify_all();
     }
 
-    /// Waits for a split to work on: any, or one below `own` until nobody helps there.
-    fn join(&self, own: Option<&Arc<Split>>) -> Option<Arc<Split>> {
-        let mut open = self.open.lock().expect("no thread panics holding the list");
-        self.idle.fetch_add(1, Ordering::Relaxed);
+    /// Publishes a node and calls as many as could take a move of it.
+    fn publish(&self, split: &Arc<Split>) {
+        let mut open = self.open();
+        open.push(split.clone());
+        let wanted = self.free.load(Ordering::Relaxed).min(split.moves.len());
+        for _ in 0..wanted {
+            self.work.notify_one();
+        }
+        split.call_owners();
+    }
+
+    /// Waits for any work; `None` when the search is over.
+    fn join_any(&self) -> Option<Arc<Split>> {
+        let mut open = self.open();
+        self.free.fetch_add(1, Ordering::Relaxed);
         let found = loop {
-            match own {
-                None if self.dismissed.load(Ordering::Relaxed) => break None,
-                Some(own) if own.helpers.load(Ordering::Acquire) == 0 => break None,
-                _ => {}
+            if self.dismissed.load(Ordering::Relaxed) {
+                break None;
             }
-            // The deepest work is the largest.
-            let best = open
-                .iter()
-                .filter(|split| own.is_none_or(|own| split.is_below(own)) && split.has_work())
-                .max_by_key(|split| split.depth);
-            if let Some(split) = best {
-                split.helpers.fetch_add(1, Ordering::Relaxed);
-                break Some(split.clone());
+            if let Some(split) = largest(&open, |_| true) {
+                break Some(split);
             }
-            open = self
-                .wake
-                .wait(open)
-                .expect("no thread panics holding the list");
+            open = (self.work.wait(open)).expect("no thread panics holding the list");
         };
-        self.idle.fetch_sub(1, Ordering::Relaxed);
+        self.free.fetch_sub(1, Ordering::Relaxed);
+        found
+    }
+
+    /// Waits for work below `own`; `None` when nobody helps there any more.
+    fn join_below(&self, own: &Split) -> Option<Arc<Split>> {
+        let mut open = self.open();
+        own.waited_for.store(true, Ordering::Relaxed);
+        let found = loop {
+            if own.helpers.load(Ordering::Acquire) == 0 {
+                break None;
+            }
+            if let Some(split) = largest(&open, |split| split.is_below(own)) {
+                break Some(split);
+            }
+            open = (own.owner.wait(open)).expect("no thread panics holding the list");
+        };
+        own.waited_for.store(false, Ordering::Relaxed);
         found
     }
 
     fn leave(&self, split: &Split) {
-        split.helpers.fetch_sub(1, Ordering::Release);
         // The lock orders this with the owner's test, so that it cannot sleep through it.
-        let _open = self.open.lock().expect("no thread panics holding the list");
-        self.wake.notify_all();
+        let _open = self.open();
+        if split.helpers.fetch_sub(1, Ordering::Release) == 1 {
+            split.owner.notify_one();
+        }
     }
 }
 
+/// Joins the deepest of the splits that are wanted, which has the most work.
+fn largest(open: &[Arc<Split>], wanted: impl Fn(&Split) -> bool) -> Option<Arc<Split>> {
+    let best = open
+        .iter()
+        .filter(|split| wanted(split) && split.has_work())
+        .max_by_key(|split| split.depth)?;
+    best.helpers.fetch_add(1, Ordering::Relaxed);
+    Some(best.clone())
+}
+
 impl Worker<'_> {
+    /// Whether somebody would take a move of a node that this thread shares.
+    #[inline(always)]
+    pub(crate) fn has_company(&self) -> bool {
+        self.crew.free.load(Ordering::Relaxed) > 0
+            || self
+                .split
+                .as_ref()
+                .is_some_and(|split| split.is_waited_for())
+    }
+
     /// Helps wherever there is work, until the crew is dismissed.
     pub(crate) fn help(&mut self) {
         let crew = &self.search().crew;
-        while let Some(split) = crew.join(None) {
+        while let Some(split) = crew.join_any() {
             self.assist(split);
             self.report_nodes();
         }
@@ -167,27 +232,18 @@ impl Worker<'_> {
             moves,
             next: AtomicUsize::new(0),
             helpers: AtomicUsize::new(0),
+            waited_for: AtomicBool::new(false),
+            owner: Condvar::new(),
             cut: AtomicBool::new(false),
             best: Mutex::new(best),
             refuted: AtomicU64::new(0),
         });
-        {
-            let mut open = self
-                .crew
-                .open
-                .lock()
-                .expect("no thread panics holding the list");
-            open.push(split.clone());
-            self.crew.wake.notify_all();
-        }
+        let crew = &self.search().crew;
+        crew.publish(&split);
         self.split = Some(split.clone());
         self.work();
-        let crew = &self.search().crew;
-        {
-            let mut open = crew.open.lock().expect("no thread panics holding the list");
-            open.retain(|other| !Arc::ptr_eq(other, &split));
-        }
-        while let Some(below) = crew.join(Some(&split)) {
+        crew.open().retain(|other| !Arc::ptr_eq(other, &split));
+        while let Some(below) = crew.join_below(&split) {
             self.assist(below);
         }
         self.split.clone_from(&split.parent);

@@ -1,6 +1,7 @@
 //! Iterative deepening: one report after another, each surer than the last.
 
 use crate::board::Board;
+use crate::course::Course;
 use crate::midgame::Best;
 use crate::node::Node;
 use crate::report::{MoveReport, Report};
@@ -29,23 +30,23 @@ impl Worker<'_> {
             report.score = board.final_score();
             return report;
         }
-        let mut found: Vec<(u32, i32)> = Vec::new();
+        let mut course = Course::new(board.moves().len());
         for step in schedule(empties, task.depth, task.percent) {
-            let cheap = step.depth <= CHEAP;
-            if self.stopped() || !cheap && self.budget.is_better_saved() {
+            let (parts, of) = course.worth();
+            if self.stopped() || step.depth > CHEAP && self.budget.is_past(parts, of) {
                 break;
             }
             self.selectivity = step.selectivity;
             let finished = if task.every_move && !board.moves().is_empty() {
                 self.every_move(&node, step, &report)
             } else {
-                let expected = expected(&found, step.depth);
+                let expected = course.expected(step.depth);
                 self.one_move(&node, step, expected, task.outcome_only)
             };
             let Some(mut finished) = finished else { break };
             finished.nodes = self.report_nodes();
             report = finished;
-            found.push((report.depth, report.score));
+            course.add(&report);
             progress(&report);
         }
         if report.exact && !task.every_move && !task.outcome_only {
@@ -134,7 +135,8 @@ impl Worker<'_> {
         // Final scores are even: a window of two odd bounds holds exactly one of them.
         let mut width = if solving { 1 } else { 2 };
         let expected = if solving { expected & !1 } else { expected };
-        let (mut alpha, mut beta) = ((expected - width).max(-65), (expected + width).min(65));
+        // Nothing lies outside: a wipe-out ends the search.
+        let (mut alpha, mut beta) = ((expected - width).max(-64), (expected + width).min(64));
         loop {
             let (score, mv) = self.pvs(node, alpha, beta, step.depth);
             if self.stopped() {
@@ -146,12 +148,12 @@ impl Worker<'_> {
                 if proof {
                     beta = score + 1;
                 }
-                alpha = (score - width).max(-65);
+                alpha = (score - width).max(-64);
             } else if score >= beta && beta < 64 {
                 if proof {
                     alpha = score - 1;
                 }
-                beta = (score + width).min(65);
+                beta = (score + width).min(64);
             } else {
                 return (score, mv);
             }
@@ -191,14 +193,6 @@ impl Worker<'_> {
             exact,
         ))
     }
-}
-
-/// What a search of `depth` plies should find, after those that `found` tells of: results whose
-/// depths differ by two differ by half as much as those of neighbours.
-fn expected(found: &[(u32, i32)], depth: u32) -> Option<i32> {
-    let alike = |&&(other, _): &&(u32, i32)| (other + depth).is_multiple_of(2);
-    let nearest = found.iter().rev().find(alike);
-    nearest.or(found.last()).map(|&(_, score)| score)
 }
 
 fn report_of(step: Step, score: i32, moves: Vec<MoveReport>, exact: bool) -> Report {

@@ -23,7 +23,7 @@ const QUICK: u32 = 6;
 const NEAR: u32 = 12;
 
 /// Up to this many, a search is over before anybody would notice that it should stop.
-const UNWATCHED: u32 = 10;
+const UNWATCHED: u32 = 8;
 
 /// From which `alpha` on a stability bound is worth computing, by empty squares.
 const STABILITY_FROM: [i32; 61] = stability_from();

@@ -135,7 +135,8 @@ impl Engine {
         self.table.new_search();
         let mut search = Search::new(&self.table, &self.evaluation, stop);
         search.node_limit = task.nodes.unwrap_or(u64::MAX);
-        search.budget = task.budget.clone().among(moves_to_go(board.empties()));
+        let moves = moves_to_go(board.empties(), task.budget.left());
+        search.budget = task.budget.clone().among(moves).stretched(3);
         let search = search;
         let mut report = std::thread::scope(|scope| {
             for _ in 1..self.threads {

@@ -22,6 +22,7 @@
 pub mod bench;
 mod board;
 mod bucket;
+mod course;
 mod cpu;
 mod crew;
 mod deepening;

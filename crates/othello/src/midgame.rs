@@ -160,7 +160,7 @@ impl Worker<'_> {
                     return best;
                 }
             }
-            if worth_sharing && ordered.left() > 0 && self.crew.has_idle() && !self.stopped() {
+            if worth_sharing && ordered.left() > 0 && self.has_company() && !self.stopped() {
                 return self.share(node, alpha, depth, ordered.rest(), best).best;
             }
         }

@@ -1,7 +1,7 @@
 //! Zeroed memory for the hash table, in large pages where the system has them.
 //!
 //! A probe goes to a random place; with small pages most of its time would be spent finding
-//! out where that place is.
+//! out where that place is. Miri knows no such mapping and gets plain memory.
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
@@ -12,9 +12,9 @@ const LARGE: usize = 2 << 20;
 /// Zeroed memory of its own, given back when dropped.
 pub(crate) struct Pages {
     begin: NonNull<u8>,
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     mapped: (*mut libc::c_void, usize),
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(not(target_os = "linux"), miri))]
     layout: std::alloc::Layout,
 }
 
@@ -25,7 +25,7 @@ unsafe impl Sync for Pages {}
 
 impl Pages {
     /// `bytes` of zeroes, or `None` when they cannot be had.
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     pub(crate) fn zeroed(bytes: usize) -> Option<Self> {
         let len = bytes.checked_add(LARGE)?;
         // SAFETY: a fresh anonymous mapping touches nothing that exists.
@@ -57,7 +57,7 @@ impl Pages {
     }
 
     /// `bytes` of zeroes, or `None` when they cannot be had.
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(not(target_os = "linux"), miri))]
     pub(crate) fn zeroed(bytes: usize) -> Option<Self> {
         let layout = std::alloc::Layout::from_size_align(bytes.max(1), LARGE).ok()?;
         // SAFETY: the layout's size is not zero.
@@ -76,12 +76,12 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         // SAFETY: the whole mapping, made in `zeroed`, which nobody uses any more.
         unsafe {
             libc::munmap(self.mapped.0, self.mapped.1);
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(any(not(target_os = "linux"), miri))]
         // SAFETY: allocated in `zeroed` with this layout.
         unsafe {
             std::alloc::dealloc(self.begin.as_ptr(), self.layout);

@@ -93,7 +93,7 @@ impl Worker<'_> {
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);
             let shared = best.1.is_some() && worth_sharing && ordered.left() > 1;
-            let (score, square) = if shared && self.crew.has_idle() {
+            let (score, square) = if shared && self.has_company() {
                 let shared = self.share(node, bar, depth, ordered.rest(), best);
                 ordered.retain(!shared.refuted);
                 let (score, Some(square)) = shared.best else {

@@ -235,17 +235,58 @@ fn time_for_a_move_is_used_and_kept() {
     assert!(range.contains(&taken), "{taken:?}");
 }
 
-#[test]
-fn a_share_of_the_games_time_is_kept() {
-    let (left, increment) = (Duration::from_millis(2_000), Duration::from_millis(50));
+/// A move by a game's clock that shows `left`, each look at it a tenth of a millisecond: the best
+/// square, and what is left afterwards.
+fn by_the_clock(engine: &mut Engine, board: Board, left: Duration) -> (Option<Square>, Duration) {
+    let clock = ManualClock::stepping(Duration::from_micros(100));
     let limits = Limits {
-        clock: Some((left, increment)),
+        clock: Some((left, Duration::ZERO)),
         ..Limits::default()
     };
-    // Eighteen own moves are to come.
-    let share = left / 18 + increment;
-    let taken = time_taken(&limits);
-    assert!(taken <= share, "{taken:?} of {share:?}");
+    let task = Task {
+        budget: Budget::begin(&limits, &clock),
+        ..Task::default()
+    };
+    let report = engine.search(board, &task, &StopToken::default(), |_| {});
+    let left = left.checked_sub(clock.shown());
+    (report.best, left.expect("the clock has not run out"))
+}
+
+#[test]
+fn a_whole_game_is_played_within_its_clock_and_uses_most_of_it() {
+    for seed in 0..4 {
+        let mut engine = engine(1);
+        let mut random = SplitMix::new(seed);
+        let (mut board, mut left) = (Board::START, Duration::from_millis(400));
+        let mut own = seed % 2 == 0;
+        while !board.is_over() {
+            let mut moves = board.moves();
+            let best = if own {
+                let (best, after) = by_the_clock(&mut engine, board, left);
+                left = after;
+                best
+            } else if moves.is_empty() {
+                None
+            } else {
+                let nth = random.below(moves.len() as usize);
+                moves.nth(nth)
+            };
+            board = best.map_or(board.passed(), |mv| board.play(mv).expect("legal"));
+            own = !own;
+        }
+        assert!(left < Duration::from_millis(200), "{left:?} left");
+    }
+}
+
+#[test]
+fn a_move_without_a_choice_takes_next_to_nothing_of_a_games_time() {
+    let forced = (0..)
+        .map(|seed| random_position(seed, 40))
+        .find(|board| board.moves().len() == 1)
+        .expect("such positions are common");
+    let before = Duration::from_secs(60);
+    let (_, after) = by_the_clock(&mut engine(1), forced, before);
+    assert!(before - after < Duration::from_millis(10), "{after:?}");
 }
 
 #[test]

@@ -30,6 +30,8 @@ struct Running {
     moves: u32,
     /// So many of so many equal parts.
     part: (u32, u32),
+    /// The share of a game's time that this move should take, where there is one.
+    share: Option<Duration>,
 }
 
 /// The moves that a game's time is shared among when nobody knows better.
@@ -51,6 +53,7 @@ impl Budget {
             game: limits.clock,
             moves: USUAL_MOVES,
             part: (1, 1),
+            share: None,
         };
         running.settle();
         Self(Some(running))
@@ -78,6 +81,21 @@ impl Budget {
         first
     }
 
+    /// The same budget for whoever decides for itself how much of its share of a game's time
+    /// a move is worth ([`Budget::is_past`]): it ends after so many times the share, and
+    /// still within what is left. A move's own time stays what it is.
+    #[must_use]
+    pub fn stretched(mut self, times: u32) -> Self {
+        if let Some(running) = &mut self.0
+            && running.time.is_none()
+        {
+            let usable = running.usable();
+            let stretched = running.lasts.saturating_mul(times).min(usable / 3);
+            running.lasts = running.lasts.max(stretched);
+        }
+        self
+    }
+
     /// Whether it ends at all.
     #[must_use]
     pub fn is_limited(&self) -> bool {
@@ -96,6 +114,13 @@ impl Budget {
         self.0.as_ref().map(|running| running.lasts)
     }
 
+    /// What a game's clock showed when it was begun, where there is one.
+    #[must_use]
+    pub fn left(&self) -> Option<Duration> {
+        let running = self.0.as_ref();
+        running.and_then(|running| running.game.map(|(left, _)| left))
+    }
+
     /// Whether it is time to answer.
     #[must_use]
     pub fn is_spent(&self) -> bool {
@@ -103,25 +128,36 @@ impl Budget {
         running.is_some_and(|running| running.elapsed() >= running.lasts)
     }
 
-    /// Whether what is left is better saved than spent on another step of a search
-    /// that takes longer with every step. Only a game's time can be saved.
+    /// Whether more than so many of so many equal parts of the move's share of a game's time
+    /// are gone. Only a game's time can be saved for later: without one, never.
     #[must_use]
-    pub fn is_better_saved(&self) -> bool {
-        let running = self.0.as_ref().filter(|running| running.time.is_none());
-        running.is_some_and(|running| running.elapsed() > running.lasts / 5 * 3)
+    pub fn is_past(&self, parts: u32, of: u32) -> bool {
+        let running = self.0.as_ref();
+        running.is_some_and(|running| match running.share {
+            Some(share) if running.time.is_none() => running.elapsed() > share / of * parts,
+            _ => false,
+        })
     }
 }
 
 impl Running {
     fn settle(&mut self) {
-        let share = self.game.map(|(left, increment)| {
-            let usable = left.saturating_sub(reserve(left));
+        let share = self.game.map(|(_, increment)| {
+            let usable = self.usable();
             let share = usable / self.moves;
             share.saturating_add(increment / 5 * 4).min(usable)
         });
-        let whole = self.time.into_iter().chain(share).min();
         let (parts, of) = self.part;
-        self.lasts = whole.unwrap_or(Duration::MAX) / of * parts;
+        let part = |whole: Duration| whole / of * parts;
+        let whole = self.time.into_iter().chain(share).min();
+        self.share = share.map(part);
+        self.lasts = part(whole.unwrap_or(Duration::MAX));
+    }
+
+    /// What is left of a game's time, less a reserve.
+    fn usable(&self) -> Duration {
+        let left = self.game.map_or(Duration::ZERO, |(left, _)| left);
+        left.saturating_sub(reserve(left))
     }
 
     fn elapsed(&self) -> Duration {
@@ -166,7 +202,7 @@ mod tests {
         };
         let budget = Budget::begin(&limits, &clock);
         clock.advance(ms(99));
-        assert!(!budget.is_spent() && !budget.is_better_saved());
+        assert!(!budget.is_spent() && !budget.is_past(0, 1));
         assert_eq!(budget.elapsed(), Some(ms(99)));
         // Whoever holds a copy, or takes a part, spends the same time.
         assert!(budget.first(1, 2).is_spent() && budget.first(1, 2).among(1).is_spent());
@@ -225,13 +261,37 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_the_game_is_saved_rather_than_wasted() {
+    fn only_a_share_of_a_games_time_can_be_saved_or_stretched() {
         let clock = ManualClock::default();
         let budget = Budget::begin(&game(100_000, 0), &clock).among(10);
+        let stretched = budget.clone().stretched(3);
+        let share = budget.lasts().expect("limited");
+        assert_eq!(stretched.lasts(), Some(3 * share));
+        let own_time = Limits {
+            time: Some(ms(100)),
+            ..game(100_000, 0)
+        };
+        let own_time = Budget::begin(&own_time, &clock).stretched(3);
+        assert_eq!(own_time.lasts(), Some(ms(100)));
         clock.advance(ms(5_000));
-        assert!(!budget.is_better_saved());
+        assert!(!budget.is_past(3, 5) && !stretched.is_past(3, 5));
         clock.advance(ms(1_000));
-        assert!(budget.is_better_saved() && !budget.is_spent());
+        assert!(budget.is_past(3, 5) && stretched.is_past(3, 5) && !budget.is_spent());
+        assert!(!own_time.is_past(0, 1) && !stretched.is_past(1, 1));
+    }
+
+    #[test]
+    fn a_stretched_share_leaves_most_of_the_time_and_is_never_less_than_the_share() {
+        for left in [0, 50, 1_000, 60_000] {
+            for increment in [0, 1_000] {
+                for moves in [1, 2, 5, 30] {
+                    let budget = Budget::begin(&game(left, increment), &ManualClock::default());
+                    let share = budget.clone().among(moves).lasts().expect("limited");
+                    let most = budget.among(moves).stretched(3).lasts().expect("limited");
+                    assert!(share <= most && most <= share.max(ms(left) / 3));
+                }
+            }
+        }
     }
 
     #[test]

@@ -237,7 +237,7 @@ impl GridEngine {
                     });
                 }
                 let settled = moves.first().is_some_and(|mv| mv.score.abs() > SURE);
-                let saved = context.budget().is_better_saved();
+                let saved = context.budget().is_past(3, 5);
                 if search.pace.is_over() || settled || saved {
                     break;
                 }
