@@ -7,11 +7,11 @@ use crate::board::Board;
 use crate::features::{
     KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding, for_each_slot, slot_kind,
 };
-use crate::network::{Network, Ply, Row};
+use crate::network::{Network, PLIES, Ply, Row};
 use crate::node::Node;
 use crate::selectivity::{Margins, ProbCut};
 use crate::square::Square;
-use crate::weights;
+use crate::weights::Weights;
 use std::sync::{Arc, LazyLock};
 
 /// The tables: stage 0 is the start of the game, the last one its end.
@@ -26,19 +26,19 @@ pub const UNIT: i32 = 128;
 /// Every number that a slot can hold stays inside the tables when so many entries follow them.
 const SLACK: usize = 1 << 16;
 
-/// A trained evaluation: one table of pattern weights for every two plies of the game, and what
-/// multi-ProbCut knows of them.
+/// A trained evaluation: one table of pattern weights for every two plies of the game, an offset
+/// for each number of empty squares, and what multi-ProbCut knows of them.
 pub struct Evaluation {
     tables: Vec<i16>,
+    offsets: [i16; PLIES],
     network: Option<Network>,
     probcut: ProbCut,
     pub(crate) margins: Margins,
 }
 
 static SHIPPED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
-    let file = include_bytes!("../weights/othello.weights");
-    let weights = weights::read(file).and_then(|weights| weights.evaluation());
-    Arc::new(weights.expect("the weights that come with papan are well-formed"))
+    let evaluation = Weights::shipped().evaluation();
+    Arc::new(evaluation.expect("the weights that come with papan fit together"))
 });
 
 impl Evaluation {
@@ -67,10 +67,19 @@ impl Evaluation {
         tables.resize(STAGES * TABLE + SLACK, 0);
         Self {
             tables,
+            offsets: [0; PLIES],
             network: None,
             probcut,
             margins: Margins::new(&probcut),
         }
+    }
+
+    /// The same with something added for each number of empty squares, in units of a 128th of a
+    /// disc.
+    #[must_use]
+    pub const fn with_offsets(mut self, offsets: [i16; PLIES]) -> Self {
+        self.offsets = offsets;
+        self
     }
 
     /// The same with a network beside the tables: a row per shared weight, and a ply for each
@@ -127,7 +136,7 @@ impl Evaluation {
     fn sum(&self, mine: &Lanes, empties: u32) -> i32 {
         let begin = stage(empties) * TABLE;
         let table = &self.tables[begin..begin + TABLE + SLACK];
-        let mut sum = 0;
+        let mut sum = i32::from(self.offsets[empties as usize]);
         for_each_slot!(SLOT, OFFSET, {
             let at = OFFSET + usize::from(mine.0[SLOT]);
             // SAFETY: a slot's table begins below `TABLE`, its number is a `u16`, and the slice

@@ -37,8 +37,6 @@ pub struct Ply {
     pub bias: [i16; CHANNELS],
     /// The weights of the squares; together below 2^19, so that no sum overflows.
     pub out: [i16; CHANNELS],
-    /// Added to the score, in units of the evaluation.
-    pub offset: i16,
 }
 
 /// A network, ready for the search.
@@ -82,7 +80,7 @@ impl Network {
     pub(crate) fn score(&self, mine: &Lanes, empties: u32) -> i32 {
         let ply = &self.plies[empties as usize];
         let score = weighted(&self.rows[..TABLE + SLACK], ply, mine);
-        ((score + (1 << (SHIFT - 1))) >> SHIFT) + i32::from(ply.offset)
+        (score + (1 << (SHIFT - 1))) >> SHIFT
     }
 }
 
@@ -179,7 +177,6 @@ mod tests {
             .map(|_| Ply {
                 bias: std::array::from_fn(|_| random.below(600) as i16),
                 out: std::array::from_fn(|_| random.below(4000) as i16 - 2000),
-                offset: random.below(100) as i16,
             })
             .collect();
         (rows, plies)
@@ -209,7 +206,7 @@ mod tests {
             let wide: i64 = (0..CHANNELS)
                 .map(|channel| squares[channel] * i64::from(ply.out[channel]))
                 .sum();
-            let expected = (wide + 8192).div_euclid(16384) + i64::from(ply.offset);
+            let expected = (wide + 8192).div_euclid(16384);
             assert_eq!(i64::from(score), expected);
             for symmetry in 1..8 {
                 let image = Node::new(board.transformed(symmetry));

@@ -22,6 +22,7 @@ pub const STEP: i16 = 4;
 
 const PROBCUT: &[u8; 4] = b"PCUT";
 const LINEAR: &[u8; 4] = b"LINE";
+const OFFSETS: &[u8; 4] = b"OFFS";
 const NETWORK: &[u8; 4] = b"NETW";
 
 /// No file unpacks to more.
@@ -61,6 +62,7 @@ pub fn read(file: &[u8]) -> Result<Weights, WeightsError> {
             let linear = linear(&unpacked(body, linear_bytes())?)?;
             Ok(Weights {
                 linear,
+                offsets: [0; PLIES],
                 network: None,
                 probcut: ProbCut::FIRST,
             })
@@ -77,6 +79,8 @@ pub fn read(file: &[u8]) -> Result<Weights, WeightsError> {
 pub struct Weights {
     /// A value per stage and shared weight, in units of a 128th of a disc.
     pub linear: Vec<Vec<i16>>,
+    /// What is added for each number of empty squares, in the same units.
+    pub offsets: [i16; PLIES],
     /// A row per shared weight, and a ply for each number of empty squares.
     pub network: Option<(Vec<Row>, Vec<Ply>)>,
     /// What multi-ProbCut knows of them.
@@ -84,12 +88,18 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// Those that come with papan.
+    pub fn shipped() -> Self {
+        let file = include_bytes!("../weights/othello.weights");
+        read(file).expect("the weights that come with papan are well-formed")
+    }
+
     /// The evaluation that they make.
     ///
     /// # Errors
     /// When the network does not fit the tables, or could overflow.
     pub fn evaluation(&self) -> Result<Evaluation, WeightsError> {
-        let evaluation = Evaluation::new(&self.linear, self.probcut);
+        let evaluation = Evaluation::new(&self.linear, self.probcut).with_offsets(self.offsets);
         match &self.network {
             None => Ok(evaluation),
             Some((rows, plies)) => {
@@ -111,6 +121,14 @@ pub fn write(weights: &Weights) -> Vec<u8> {
     let mut sections = vec![
         (PROBCUT, constants),
         (LINEAR, packed_linear(&weights.linear)),
+        (
+            OFFSETS,
+            weights
+                .offsets
+                .iter()
+                .flat_map(|o| o.to_le_bytes())
+                .collect(),
+        ),
     ];
     if let Some((rows, plies)) = &weights.network {
         sections.push((NETWORK, packed_network(rows, plies)));
@@ -142,6 +160,7 @@ fn read_sections(body: &[u8]) -> Result<Weights, WeightsError> {
         return Err(WeightsError::Damaged("its checksum is another"));
     }
     let (mut probcut, mut values, mut network) = (None, None, None);
+    let mut offsets = [0; PLIES];
     let mut rest = &contents[..];
     while let Some((tag, after)) = rest.split_first_chunk::<4>() {
         let (len, after) = after
@@ -153,6 +172,7 @@ fn read_sections(body: &[u8]) -> Result<Weights, WeightsError> {
         match tag {
             PROBCUT => probcut = Some(constants(section)?),
             LINEAR => values = Some(linear(section)?),
+            OFFSETS => offsets = read_offsets(section)?,
             NETWORK => network = Some(read_network(section)?),
             _ => return Err(WeightsError::Damaged("it holds an unknown section")),
         }
@@ -161,6 +181,7 @@ fn read_sections(body: &[u8]) -> Result<Weights, WeightsError> {
     match (probcut, values) {
         (Some(probcut), Some(linear)) => Ok(Weights {
             linear,
+            offsets,
             network,
             probcut,
         }),
@@ -210,21 +231,31 @@ fn linear(data: &[u8]) -> Result<Vec<Vec<i16>>, WeightsError> {
     Ok(values)
 }
 
-/// Every channel of all rows by itself, then the plies: what the sums begin with, the weights of
-/// the squares, the offset.
+fn read_offsets(section: &[u8]) -> Result<[i16; PLIES], WeightsError> {
+    let (offsets, rest) = section.as_chunks::<2>();
+    match <[[u8; 2]; PLIES]>::try_from(offsets) {
+        Ok(offsets) if rest.is_empty() => Ok(offsets.map(i16::from_le_bytes)),
+        _ => Err(WeightsError::Damaged(
+            "it holds too few or too many offsets",
+        )),
+    }
+}
+
+/// Every channel of all rows by itself, then the plies: what the sums begin with and the weights
+/// of the squares.
 fn packed_network(rows: &[Row], plies: &[Ply]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows.len() * CHANNELS + plies.len() * PLY_BYTES);
     for channel in 0..CHANNELS {
         bytes.extend(rows.iter().map(|row| row.0[channel] as u8));
     }
     for ply in plies {
-        let numbers = ply.bias.iter().chain(&ply.out).chain([&ply.offset]);
+        let numbers = ply.bias.iter().chain(&ply.out);
         bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
     }
     bytes
 }
 
-const PLY_BYTES: usize = 2 * (2 * CHANNELS + 1);
+const PLY_BYTES: usize = 2 * 2 * CHANNELS;
 
 fn read_network(section: &[u8]) -> Result<(Vec<Row>, Vec<Ply>), WeightsError> {
     let (_, count) = shared_weights();
@@ -239,7 +270,6 @@ fn read_network(section: &[u8]) -> Result<(Vec<Row>, Vec<Ply>), WeightsError> {
         Ply {
             bias: std::array::from_fn(number),
             out: std::array::from_fn(|at| number(CHANNELS + at)),
-            offset: number(2 * CHANNELS),
         }
     });
     Ok(((0..count).map(row).collect(), plies.collect()))
@@ -305,10 +335,10 @@ mod tests {
         let ply = |at: usize| Ply {
             bias: std::array::from_fn(|c| (at + 5 * c) as i16),
             out: std::array::from_fn(|c| (3 * at) as i16 - c as i16),
-            offset: -(at as i16),
         };
         let mut weights = Weights {
             linear: some_values(),
+            offsets: std::array::from_fn(|empties| 40 - empties as i16),
             network: None,
             probcut,
         };
@@ -333,6 +363,7 @@ mod tests {
         ));
         let old = Weights {
             linear: values,
+            offsets: [0; PLIES],
             network: None,
             probcut: ProbCut::FIRST,
         };

@@ -3,12 +3,13 @@
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
 use papan_othello::Evaluation;
+use papan_othello::weights::Weights;
 use papan_train::{games::Game, wthor};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::evaluation;
+use crate::{evaluation, weights_of};
 
 /// Makes the weights of papan's Othello engine.
 #[derive(Parser)]
@@ -24,14 +25,14 @@ pub(crate) enum Command {
     All(All),
     /// Plays games and appends them to a file
     Play(Play),
-    /// Leaves the games of others near their ends, solves those and appends them to a file
-    Finish(Finish),
     /// Fits weights to games
     Fit(Fit),
     /// Fits a network to what the tables of a weights file leave over
     Network(FitNetwork),
     /// The mean errors of an evaluation on positions whose scores are known
     Errors(Errors),
+    /// Fits what is added for each number of empty squares, so that searches are right in the mean
+    Offsets(Offsets),
     /// Fits multi-ProbCut's constants to searches and writes weights with them
     Probcut(Probcut),
     /// How many nodes positions take to solve
@@ -72,30 +73,11 @@ pub(crate) struct Play {
     /// The games are a function of this and their number
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Games of others to begin with, each left on the way, `.wtb` or games that were played
+    /// before; without, games begin with random moves
+    pub(crate) others: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) weights: WeightsFile,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
-}
-
-#[derive(Args)]
-pub(crate) struct Finish {
-    /// The file of games
-    #[arg(long)]
-    pub(crate) out: PathBuf,
-    /// The most empty squares that are solved
-    #[arg(long, default_value_t = 20)]
-    pub(crate) solve: u32,
-    /// What the ends depend on
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Only every so manieth game is used
-    #[arg(long, default_value_t = 1)]
-    pub(crate) stride: usize,
-    #[command(flatten)]
-    pub(crate) weights: WeightsFile,
-    #[command(flatten)]
-    pub(crate) games: Games,
     #[command(flatten)]
     pub(crate) threads: Threads,
 }
@@ -161,6 +143,22 @@ pub(crate) struct Errors {
     pub(crate) positions: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) weights: WeightsFile,
+}
+
+#[derive(Args)]
+pub(crate) struct Offsets {
+    /// The weights file to write: the one that was read, with other offsets
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// How many games are used, one position of each
+    #[arg(long, default_value_t = 20_000)]
+    pub(crate) count: usize,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) games: Games,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
 }
 
 #[derive(Args)]
@@ -257,6 +255,10 @@ impl WeightsFile {
     pub(crate) fn read(&self) -> Result<Arc<Evaluation>> {
         evaluation(self.weights.as_deref())
     }
+
+    pub(crate) fn with_contents(&self) -> Result<(Weights, Arc<Evaluation>)> {
+        weights_of(self.weights.as_deref())
+    }
 }
 
 #[derive(Args)]
@@ -268,18 +270,23 @@ pub(crate) struct Games {
 
 impl Games {
     pub(crate) fn read(&self) -> Result<Vec<Game>> {
-        let mut games = Vec::new();
-        for path in &self.games {
-            let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-            let tournament = path.extension().is_some_and(|end| end == "wtb");
-            games.extend(if tournament {
-                wthor::read(&bytes)
-            } else {
-                Game::read_all(&bytes)
-            });
-        }
-        Ok(games)
+        read_games(&self.games)
     }
+}
+
+/// The games of all these files.
+pub(crate) fn read_games(paths: &[PathBuf]) -> Result<Vec<Game>> {
+    let mut games = Vec::new();
+    for path in paths {
+        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        let tournament = path.extension().is_some_and(|end| end == "wtb");
+        games.extend(if tournament {
+            wthor::read(&bytes)
+        } else {
+            Game::read_all(&bytes)
+        });
+    }
+    Ok(games)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 pub mod fit;
 pub mod games;
 pub mod network;
+pub mod offsets;
 pub mod parallel;
 pub mod pipeline;
 pub mod probcut;

@@ -4,9 +4,12 @@ mod arguments;
 
 use anyhow::{Context as _, Result};
 use arguments::{
-    All, Cli, Command, Errors, Finish, Fit, FitNetwork, Match, Nodes, Play, Probcut, Suite,
+    All, Cli, Command, Errors, Fit, FitNetwork, Match, Nodes, Offsets, Play, Probcut, Suite,
+    read_games,
 };
 use clap::Parser as _;
+use papan_othello::evaluation::UNIT;
+use papan_othello::network::PLIES;
 use papan_othello::obf::{self, Problem};
 use papan_othello::weights::{self, Weights};
 use papan_othello::{Board, Engine, Evaluation, Options, ProbCut, Task};
@@ -18,24 +21,30 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-fn evaluation(path: Option<&Path>) -> Result<Arc<Evaluation>> {
+/// What a weights file holds; without one, what comes with papan.
+fn weights_of(path: Option<&Path>) -> Result<(Weights, Arc<Evaluation>)> {
     let Some(path) = path else {
-        return Ok(Evaluation::shipped());
+        return Ok((Weights::shipped(), Evaluation::shipped()));
     };
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
     let weights = weights::read(&bytes).with_context(name)?;
-    Ok(Arc::new(weights.evaluation().with_context(name)?))
+    let evaluation = weights.evaluation().with_context(name)?;
+    Ok((weights, Arc::new(evaluation)))
+}
+
+fn evaluation(path: Option<&Path>) -> Result<Arc<Evaluation>> {
+    Ok(weights_of(path)?.1)
 }
 
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::All(all) => whole_training(all),
         Command::Play(play) => play_games(&play),
-        Command::Finish(finish) => finish_games(&finish),
         Command::Fit(fit) => fit_weights(&fit),
         Command::Network(network) => fit_network(&network),
         Command::Errors(errors) => tell_errors(&errors),
+        Command::Offsets(offsets) => fit_offsets(&offsets),
         Command::Probcut(probcut) => fit_probcut(&probcut),
         Command::Nodes(nodes) => count_nodes(&nodes),
         Command::Match(contest) => play_match(&contest),
@@ -63,34 +72,17 @@ fn play_games(play: &Play) -> Result<()> {
         threads: play.threads.count(),
     };
     let evaluation = play.weights.read()?;
+    let others = read_games(&play.others)?;
     let done = Game::read_all(&fs::read(&play.out).unwrap_or_default()).len() as u64;
     let file = Appending::open(&play.out)?;
     let start = Instant::now();
     let time = Duration::from_secs(play.seconds);
-    let played = selfplay::play(settings, &evaluation, done, time, |game| file.keep(&game));
-    file.close()?;
-    let seconds = start.elapsed().as_secs_f32();
-    println!("{played} games in {seconds:.0} s, {done} before");
-    Ok(())
-}
-
-fn finish_games(finish: &Finish) -> Result<()> {
-    let settings = selfplay::Settings {
-        depth: 1,
-        solve: finish.solve,
-        seed: finish.seed,
-        threads: finish.threads.count(),
-    };
-    let games = finish.games.read()?;
-    let games: Vec<Game> = games.into_iter().step_by(finish.stride.max(1)).collect();
-    let file = Appending::open(&finish.out)?;
-    let start = Instant::now();
-    selfplay::finish(settings, &finish.weights.read()?, &games, |game| {
+    let played = selfplay::play(settings, &evaluation, &others, done, time, |game| {
         file.keep(&game)
     });
     file.close()?;
     let seconds = start.elapsed().as_secs_f32();
-    println!("{} games finished in {seconds:.0} s", games.len());
+    println!("{played} games in {seconds:.0} s, {done} before");
     Ok(())
 }
 
@@ -149,6 +141,7 @@ fn fit_weights(arguments: &Fit) -> Result<()> {
     }
     let weights = Weights {
         linear: values,
+        offsets: [0; PLIES],
         network: None,
         probcut,
     };
@@ -192,7 +185,7 @@ fn fit_network(arguments: &FitNetwork) -> Result<()> {
             known.len()
         );
     });
-    weights.network = Some(fit.rounded());
+    fit.write_to(&mut weights);
     let both = weights.evaluation()?;
     let (before, after) = (fit::errors(&linear, &held), fit::errors(&both, &held));
     println!("stage  held out  mean error of the tables, with the network, ratio");
@@ -275,17 +268,30 @@ fn tell_errors(arguments: &Errors) -> Result<()> {
     Ok(())
 }
 
+/// So many of the games, spread evenly.
+fn some_of(games: Vec<Game>, count: usize) -> Vec<Game> {
+    let stride = (games.len() / count.max(1)).max(1);
+    games.into_iter().step_by(stride).take(count).collect()
+}
+
+fn fit_offsets(arguments: &Offsets) -> Result<()> {
+    let (mut weights, evaluation) = arguments.weights.with_contents()?;
+    let games = some_of(arguments.games.read()?, arguments.count);
+    let threads = arguments.threads.count();
+    pipeline::add_offsets(&mut weights, &games, &evaluation, threads);
+    for (empties, offset) in weights.offsets.iter().enumerate() {
+        println!("{empties:2} {:+.2}", f64::from(*offset) / f64::from(UNIT));
+    }
+    fs::write(&arguments.out, weights::write(&weights))?;
+    Ok(())
+}
+
 fn fit_probcut(arguments: &Probcut) -> Result<()> {
-    let games = arguments.games.read()?;
-    let stride = (games.len() / arguments.count.max(1)).max(1);
-    let games: Vec<Game> = games
-        .into_iter()
-        .step_by(stride)
-        .take(arguments.count)
-        .collect();
+    let games = some_of(arguments.games.read()?, arguments.count);
+    let (mut weights, evaluation) = arguments.weights.with_contents()?;
     let pairs = probcut::pairs(
         &games,
-        &arguments.weights.read()?,
+        &evaluation,
         arguments.deepest,
         arguments.solve,
         arguments.threads.count(),
@@ -314,6 +320,10 @@ fn fit_probcut(arguments: &Probcut) -> Result<()> {
         "solving   {solving:?}, mean error of the logarithm {:.3}",
         errors[1]
     );
+    if let Some(path) = &arguments.out {
+        weights.probcut = found;
+        fs::write(path, weights::write(&weights))?;
+    }
     Ok(())
 }
 

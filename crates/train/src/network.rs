@@ -10,6 +10,7 @@ use crate::fit::Example;
 use crate::parallel::for_each;
 use papan_othello::evaluation::{PATTERNS, UNIT, entries, shared_weights};
 use papan_othello::network::{CHANNELS, ONE, PLIES, Ply, Row, SHIFT};
+use papan_othello::weights::Weights;
 use papan_othello::{Board, Evaluation};
 use papan_rules::SplitMix;
 
@@ -361,8 +362,22 @@ impl Fit {
         SCALE * (told + self.offset.value[empties])
     }
 
+    /// Puts what was fitted beside the tables that it was fitted to.
+    pub fn write_to(&self, weights: &mut Weights) {
+        weights.network = Some(self.rounded());
+        for (sum, offset) in weights.offsets.iter_mut().zip(self.offsets()) {
+            *sum = sum.saturating_add(offset);
+        }
+    }
+
+    /// What is to be added to the evaluation for each number of empty squares, in its units.
+    fn offsets(&self) -> [i16; PLIES] {
+        let unit = SCALE * UNIT as f32;
+        std::array::from_fn(|empties| (self.offset.value[empties] * unit).round() as i16)
+    }
+
     /// The network in integers, as the weights file holds it.
-    pub fn rounded(&self) -> (Vec<Row>, Vec<Ply>) {
+    fn rounded(&self) -> (Vec<Row>, Vec<Ply>) {
         let one = f32::from(ONE);
         let small = |value: f32| (value * one).round().clamp(-127.0, 127.0) as i8;
         let (rows, _) = self.rows.value.as_chunks::<CHANNELS>();
@@ -381,7 +396,6 @@ impl Fit {
                         let out = self.out.value[at(channel)] * out_unit;
                         out.round().clamp(-16_000.0, 16_000.0) as i16
                     }),
-                    offset: (self.offset.value[empties] * unit).round() as i16,
                 }
             })
             .collect();
@@ -519,6 +533,7 @@ mod tests {
         fit.learn(&blank, &examples, |_, _, _| {});
         let (rows, plies) = fit.rounded();
         let rounded = blank.with_network(&rows, &plies).expect("it is sound");
+        let rounded = rounded.with_offsets(fit.offsets());
         let off: f32 = examples
             .iter()
             .map(|example| (rounded.estimate(example.board) - fit.told(example.board)).abs())

@@ -3,9 +3,11 @@
 use crate::fit::{self, Example};
 use crate::games::Game;
 use crate::trial::{self, Pace};
-use crate::{network, probcut, selfplay, wthor};
+use crate::{network, offsets, probcut, selfplay, wthor};
 use papan_files::write_whole;
 use papan_othello::Evaluation;
+use papan_othello::evaluation::UNIT;
+use papan_othello::network::PLIES;
 use papan_othello::weights::{self, Weights};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -127,12 +129,12 @@ impl Training {
                 "network, epoch {epoch}: root mean square {error:.3}"
             ));
         });
-        weights.network = Some(fit.rounded());
+        fit.write_to(&mut weights);
         write_whole(&path, &weights::write(&weights))?;
         Ok(path)
     }
 
-    /// Fits multi-ProbCut's constants to searches with the evaluation.
+    /// Fits the offsets and multi-ProbCut's constants to searches with the evaluation.
     fn with_probcut(
         &self,
         games: &[Game],
@@ -147,6 +149,8 @@ impl Training {
         let (mut weights, evaluation) = needed(fitted)?;
         let stride = (games.len() / POSITIONS).max(1);
         let chosen: Vec<Game> = games.iter().step_by(stride).cloned().collect();
+        add_offsets(&mut weights, &chosen, &Arc::new(evaluation), self.threads);
+        let evaluation = weights.evaluation().map_err(io::Error::other)?;
         let pairs = probcut::pairs(&chosen, &Arc::new(evaluation), 7, 16, self.threads);
         let (constants, errors) = probcut::fit(&pairs);
         tell(&format!(
@@ -212,7 +216,7 @@ impl Training {
             let slice = SLICE.min(time - spent);
             let done = whole_games(path)?;
             let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
-            let played = selfplay::play(settings, evaluation, done, slice, |game| {
+            let played = selfplay::play(settings, evaluation, &[], done, slice, |game| {
                 let mut bytes = Vec::new();
                 game.write(&mut bytes);
                 let mut file = file.lock().expect("no thread panics while writing");
@@ -258,11 +262,25 @@ impl Training {
         }
         let file = weights::write(&Weights {
             linear: values,
+            offsets: [0; PLIES],
             network: None,
             probcut,
         });
         write_whole(path, &file)?;
         Ok(Arc::new(evaluation))
+    }
+}
+
+/// Adds to the weights' offsets what searches with their evaluation lack in the mean.
+pub fn add_offsets(
+    weights: &mut Weights,
+    games: &[Game],
+    evaluation: &Arc<Evaluation>,
+    threads: usize,
+) {
+    let lacking = offsets::fit(games, evaluation, threads);
+    for (offset, lacking) in weights.offsets.iter_mut().zip(lacking) {
+        *offset = offset.saturating_add((lacking * f64::from(UNIT)).round() as i16);
     }
 }
 

@@ -26,10 +26,12 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// Plays games numbered from `first` on until the time is up, and hands over each one.
+/// Plays games numbered from `first` on until the time is up, and hands over each one. They
+/// open with random moves or, where there are games of `others`, as one of those does.
 pub fn play(
     settings: Settings,
     evaluation: &Arc<Evaluation>,
+    others: &[Game],
     first: u64,
     time: Duration,
     keep: impl Fn(Game) + Sync,
@@ -42,7 +44,7 @@ pub fn play(
                 let mut engine = engine(evaluation);
                 while start.elapsed() < time {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    keep(game(&mut engine, settings, number));
+                    keep(game(&mut engine, settings, others, number));
                 }
             });
         }
@@ -50,45 +52,19 @@ pub fn play(
     next.load(Ordering::Relaxed) - first
 }
 
-/// Plays games of others to their ends: each is left some plies before it would be solved, at
-/// random, and goes on with best play, as the end of a game of our own does.
-pub fn finish(
-    settings: Settings,
-    evaluation: &Arc<Evaluation>,
-    games: &[Game],
-    keep: impl Fn(Game) + Sync,
-) {
-    let next = AtomicU64::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads {
-            scope.spawn(|| {
-                let mut engine = engine(evaluation);
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(given) = games.get(number as usize) else {
-                        break;
-                    };
-                    let mut dice = dice_of(settings, number);
-                    let left = settings.solve - dice.below(5) as u32;
-                    let solve = Settings {
-                        solve: left,
-                        ..settings
-                    };
-                    keep(on(&mut engine, solve, opening(given, left), &mut dice));
-                }
-            });
-        }
-    });
-}
+/// A game of others is left with at most so many empty squares.
+const EARLIEST: u32 = 44;
 
-/// The moves of a game until so many squares are empty.
-fn opening(game: &Game, empties: u32) -> Vec<Square> {
+/// The moves of a game until it is left, at random but before it would be solved.
+fn opening(given: &Game, settings: Settings, dice: &mut SplitMix) -> Vec<Square> {
+    let span = EARLIEST.saturating_sub(settings.solve) as usize;
+    let left = settings.solve + dice.below(span + 1) as u32;
     let mut board = Board::START;
-    let kept = game.moves.iter().copied().take_while(|&square| {
+    let kept = given.moves.iter().copied().take_while(|&square| {
         if board.moves().is_empty() {
             board = board.passed();
         }
-        let wanted = board.empties() > empties;
+        let wanted = board.empties() > left;
         match board.play(square) {
             Some(next) if wanted => {
                 board = next;
@@ -109,17 +85,30 @@ fn engine(evaluation: &Arc<Evaluation>) -> Engine {
 }
 
 /// The game of a number.
-pub fn game(engine: &mut Engine, settings: Settings, number: u64) -> Game {
+pub fn game(engine: &mut Engine, settings: Settings, others: &[Game], number: u64) -> Game {
     let mut dice = dice_of(settings, number);
-    // Most games leave the beaten track early, some late.
-    let random = if dice.below(10) < 7 {
-        4 + dice.below(15)
+    let (mut opening, random) = if others.is_empty() {
+        // Most games leave the beaten track early, some late.
+        let early = dice.below(10) < 7;
+        let random = if early {
+            4 + dice.below(15)
+        } else {
+            16 + dice.below(27)
+        };
+        (Vec::new(), random)
     } else {
-        16 + dice.below(27)
+        let given = &others[dice.below(others.len())];
+        (opening(given, settings, &mut dice), dice.below(4))
     };
     let mut board = Board::START;
-    let mut opening = Vec::new();
-    while opening.len() < random && !board.is_over() {
+    for &square in &opening {
+        if board.moves().is_empty() {
+            board = board.passed();
+        }
+        board = board.play(square).expect("the opening was played before");
+    }
+    let all = opening.len() + random;
+    while opening.len() < all && !board.is_over() {
         let moves = board.moves();
         if moves.is_empty() {
             board = board.passed();
@@ -194,4 +183,31 @@ fn dice_of(settings: Settings, number: u64) -> SplitMix {
 fn pick(mut moves: Squares, dice: &mut SplitMix) -> Square {
     let nth = dice.below(moves.len() as usize);
     moves.nth(nth).expect("nth is below the count")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_begins_as_another_is_labelled_only_where_it_is_our_own() {
+        let evaluation = Evaluation::shipped();
+        let mut engine = engine(&evaluation);
+        let settings = Settings {
+            depth: 1,
+            solve: 8,
+            seed: 4,
+            threads: 1,
+        };
+        let given = game(&mut engine, settings, &[], 0);
+        for number in 1..6 {
+            let own = game(&mut engine, settings, std::slice::from_ref(&given), number);
+            let pairs = own.moves.iter().zip(&given.moves);
+            let common = pairs.take_while(|(a, b)| a == b).count();
+            let unlabelled = own.labels.iter().take_while(|l| l.is_none()).count();
+            assert!(common >= 60 - EARLIEST as usize, "{common} moves in common");
+            assert!(unlabelled <= common + 3, "three random moves at most");
+            assert!(own.labels[unlabelled..].iter().all(Option::is_some));
+        }
+    }
 }
