@@ -59,7 +59,7 @@ fn differences(engine: &mut Engine, board: Board, label: i8) -> Vec<(u32, f64)> 
     let depths = DEPTHS.filter(|&depth| depth < board.empties());
     let difference = |depth: u32| {
         let lacking = f64::from(i32::from(label) - engine.score_at(board, depth));
-        let same_side = depth % 2 == 0;
+        let same_side = depth.is_multiple_of(2);
         (
             board.empties() - depth,
             if same_side { lacking } else { -lacking },
