@@ -1,30 +1,39 @@
 //! Debian packages that the tests need.
 
+use std::path::Path;
+
 use anyhow::bail;
 
 use crate::step::{command, exists, run, succeeds};
 
 /// A program that a test starts, and the package that it comes in.
-const NEEDED: [(&str, &str); 5] = [
+const NEEDED: [(&str, &str); 6] = [
     ("gtp-rhino", "grhino"),
     ("python3", "python3-venv"),
     ("node", "nodejs"),
     ("npm", "npm"),
     ("chromium", "chromium"),
+    ("initdb", "postgresql"),
 ];
 
 /// Installs what is missing where that is allowed, and says exactly what is
 /// missing where it is not.
 pub(crate) fn ensure() -> anyhow::Result<()> {
-    // Debian keeps games outside the usual path.
     let missing: Vec<&str> = NEEDED
         .iter()
-        .filter(|(program, _)| {
-            !exists(program) && !std::path::Path::new("/usr/games").join(program).is_file()
-        })
+        .filter(|(program, _)| !exists(program) && !is_elsewhere(program))
         .map(|(_, package)| *package)
         .collect();
     install(&missing)
+}
+
+/// Debian keeps games outside the usual path, and PostgreSQL's programs by version.
+fn is_elsewhere(program: &str) -> bool {
+    let versions = std::fs::read_dir("/usr/lib/postgresql");
+    let versions = versions.into_iter().flatten().flatten();
+    let mut folders = versions.map(|version| version.path().join("bin"));
+    Path::new("/usr/games").join(program).is_file()
+        || folders.any(|folder| folder.join(program).is_file())
 }
 
 /// Installs packages where that is allowed, and names them where it is not.

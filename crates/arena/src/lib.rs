@@ -39,6 +39,7 @@
 
 mod adjudication;
 mod allowance;
+mod batch;
 pub mod check;
 mod conversation_log;
 mod entrant;
@@ -49,6 +50,8 @@ mod game_set;
 mod guardian;
 pub mod limits;
 pub mod openings;
+mod others;
+mod plan_text;
 mod played_games;
 mod process;
 pub mod protocol;
@@ -67,9 +70,12 @@ mod wire_board;
 
 pub use adjudication::{AdjudicatedBy, Adjudication, AdjudicationError, Agreement};
 pub use allowance::Allowance;
+pub use batch::{Batch, BatchError, Batches, Played, play_batches};
 pub use entrant::{Entrant, EntrantError, EntrantKind, TermError};
 pub use finished::{Cost, Finished, MoveNote, NotAGame};
 pub use forfeit::{Forfeit, ForfeitKind};
+pub use others::{Others, run_by_others};
+pub use plan_text::PlanError;
 pub use process::{ProcessFault, StartError};
 pub use report::Report;
 pub use responder::Responder;

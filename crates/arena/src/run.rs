@@ -56,6 +56,9 @@ pub enum ArenaError {
     /// The store holds something that is no game of this tournament.
     #[error("the results hold {0}")]
     Record(#[from] NotAGame),
+    /// Those who play the games cannot be reached.
+    #[error("{0}")]
+    Others(String),
 }
 
 /// Plays a tournament, or what is left of it, and returns how it stands in the end.
@@ -143,7 +146,7 @@ impl Job for Play<'_, '_> {
     }
 }
 
-fn seat_all<G: Family>(
+pub(crate) fn seat_all<G: Family>(
     game: &G,
     tournament: &Tournament,
 ) -> Result<Vec<SeatedPlayer<G>>, ArenaError> {
@@ -160,7 +163,7 @@ fn seat_all<G: Family>(
 }
 
 /// Counts what was played before.
-fn replay(
+pub(crate) fn replay(
     tournament: &Tournament,
     store: &mut dyn Results,
     scoreboard: &mut Scoreboard,

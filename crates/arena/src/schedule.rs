@@ -100,6 +100,11 @@ impl Schedule {
         &self.pairings
     }
 
+    /// The first pair of the last round that has been drawn.
+    pub(crate) fn last_round(&self) -> u64 {
+        self.rounds.last().map_or(0, |round| round.first)
+    }
+
     /// Pairs of games in all rounds that have been drawn.
     #[must_use]
     pub fn pairs(&self) -> u64 {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
+use papan_store::Address;
 use papan_strategies::{TimeError, parse_time};
 use papan_web::Settings;
 
@@ -27,7 +28,8 @@ pub(crate) struct ServeArgs {
     /// The folder that holds the database [default: papan's folder in the data directory]
     #[arg(long, value_name = "DIR", env = "PAPAN_DATA")]
     data: Option<PathBuf>,
-    /// The database, `sqlite:FILE`; without it games.sqlite in the data folder
+    /// The database, `sqlite:FILE` for one server or `postgres://USER@HOST/NAME` for any number;
+    /// without it games.sqlite in the data folder
     #[arg(long, value_name = "URL", env = "PAPAN_DATABASE")]
     database: Option<String>,
     /// The address that visitors use, such as `https://play.example`
@@ -213,13 +215,10 @@ impl ServeArgs {
         })
     }
 
-    /// The database file; its folder is made.
-    fn database(&self) -> anyhow::Result<PathBuf> {
+    /// Where the database is; the folder of a file is made.
+    fn database(&self) -> anyhow::Result<Address> {
         if let Some(url) = &self.database {
-            let file = url
-                .strip_prefix("sqlite:")
-                .with_context(|| format!("--database takes sqlite:FILE, not {url}"))?;
-            return Ok(PathBuf::from(file.strip_prefix("//").unwrap_or(file)));
+            return url.parse().context("--database");
         }
         let folder = match &self.data {
             Some(folder) => folder.clone(),
@@ -227,7 +226,7 @@ impl ServeArgs {
         };
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(folder.join("games.sqlite"))
+        Ok(Address::Sqlite(folder.join("games.sqlite")))
     }
 }
 

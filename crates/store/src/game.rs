@@ -148,6 +148,30 @@ pub struct Joining {
     pub standing: Standing,
 }
 
+/// What another server did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Something happened in a game.
+    Changed {
+        /// The game.
+        game: String,
+        /// The version that it has now, at least.
+        version: u64,
+    },
+    /// There is a new game that anybody may find.
+    Opened {
+        /// The game.
+        game: String,
+    },
+    /// A game was deleted, or what is kept of its players.
+    Gone {
+        /// The game.
+        game: String,
+    },
+    /// Anything may have happened: the line was broken, or is new.
+    Missed,
+}
+
 /// A time during which the server was up, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {

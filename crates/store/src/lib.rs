@@ -2,8 +2,9 @@
 //!
 //! A [`GameStore`] keeps games: each a header, two seats and a list of events
 //! whose versions leave no gap. What an event says is the server's business; the
-//! store sees text. [`SqliteGames`] keeps them in a SQLite file, and answers a
-//! write only when it is on the disk.
+//! store sees text. [`SqliteGames`] keeps them in a SQLite file, for one server;
+//! [`PostgresGames`] keeps them in PostgreSQL, for as many as there are. Both answer
+//! a write only when it is on the disk.
 //!
 //! ```
 //! use papan_store::{GameStore, NewGame, SqliteGames, Standing, StoredEvent};
@@ -20,17 +21,40 @@
 //! # }).unwrap();
 //! ```
 
+mod address;
+mod copy;
 mod error;
 mod game;
+mod key;
+// One wording of SQL for both: only the connection's type differs.
+#[expect(
+    clippy::duplicate_mod,
+    reason = "one wording of SQL, compiled for each database"
+)]
+mod postgres;
+mod queue;
+#[expect(
+    clippy::duplicate_mod,
+    reason = "one wording of SQL, compiled for each database"
+)]
 mod sqlite;
+mod tables;
 
 use std::future::Future;
 use std::pin::Pin;
 
+pub use address::Address;
+pub use copy::{CopiedTable, CopyProgress, copy};
 pub use error::StoreError;
 pub use game::{
-    Digest, GameSummary, Invitation, Joining, NewGame, Run, Standing, StoredEvent, StoredGame,
-    StoredStudy,
+    Digest, GameSummary, Invitation, Joining, NewGame, News, Run, Standing, StoredEvent,
+    StoredGame, StoredStudy,
+};
+pub use key::Key;
+pub use postgres::PostgresGames;
+pub use queue::{
+    Bell, Claimed, Finish, JobResult, NewJob, Overview, Queue, Undertaking, UndertakingStatus,
+    WorkerStatus,
 };
 pub use sqlite::SqliteGames;
 
@@ -72,6 +96,8 @@ pub trait GameStore: Send + Sync + 'static {
     fn join<'a>(&'a self, game: &'a str, joining: Joining) -> StoreAnswer<'a, Joined>;
     /// A game with its events.
     fn load<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, Option<StoredGame>>;
+    /// The newest versions of these games, without those that are gone.
+    fn versions<'a>(&'a self, games: &'a [String]) -> StoreAnswer<'a, Vec<(String, u64)>>;
     /// An invitation.
     fn invitation(&self, digest: Digest) -> StoreAnswer<'_, Option<Invitation>>;
     /// The games of a visitor: unfinished ones first, then the newest, `most` of them.
@@ -98,6 +124,13 @@ pub trait GameStore: Send + Sync + 'static {
     fn beat(&self, run: Run) -> StoreAnswer<'_, ()>;
     /// When the server was up, oldest first.
     fn runs(&self) -> StoreAnswer<'_, Vec<Run>>;
+    /// Takes or renews what only one server shall do, for so many seconds; says
+    /// whether it is this one's.
+    fn lease<'a>(&'a self, name: &'a str, seconds: u32) -> StoreAnswer<'a, bool>;
+    /// Gives a lease back before it ends by itself.
+    fn end_lease<'a>(&'a self, name: &'a str) -> StoreAnswer<'a, ()>;
+    /// What other servers do from now on; nothing where there can be no others.
+    fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>>;
     /// Whether the store can be read, and the last write succeeded.
     fn check(&self) -> StoreAnswer<'_, ()>;
     /// Ends the store when everything written is on the disk.

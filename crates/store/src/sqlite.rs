@@ -1,37 +1,42 @@
 //! Games in a SQLite file: one task writes, in groups, and several connections read.
 
 mod file;
+#[path = "tables/games.rs"]
+mod games;
+#[path = "tables/parts.rs"]
+mod parts;
+#[path = "tables/rows.rs"]
 mod rows;
+#[path = "tables/statements.rs"]
 mod statements;
-mod writer;
+
+/// What the shared words of SQL are spoken through here.
+mod dialect {
+    pub(super) use super::SqliteGames as Games;
+    pub(super) use sqlx::SqliteConnection as Connection;
+    pub(super) use sqlx::sqlite::{SqlitePool as Pool, SqliteRow as Row};
+}
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
-use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
-use crate::{
-    Appended, Digest, GameStore, GameSummary, Invitation, Joined, Joining, NewGame, Run, Standing,
-    StoreAnswer, StoreError, StoredEvent, StoredGame, StoredStudy,
-};
-use writer::{LastFailure, Write, Writer};
+use crate::tables::change::{Change, Done};
+use crate::tables::writer::{Transactions, Writer};
+use crate::{News, StoreError};
 
 /// Connections that read beside the one that writes.
 const READERS: u32 = 4;
-/// Writes that may wait; a caller beyond waits for a place.
-const WAITING: usize = 4096;
 
 /// Games in a SQLite file.
 #[derive(Debug)]
 pub struct SqliteGames {
-    path: PathBuf,
+    name: String,
     readers: SqlitePool,
-    writes: Mutex<Option<mpsc::Sender<Write>>>,
-    writer: Mutex<Option<JoinHandle<()>>>,
-    last_failure: Arc<LastFailure>,
+    writer: Writer,
     lock: Mutex<Option<File>>,
 }
 
@@ -44,166 +49,120 @@ impl SqliteGames {
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = file::lock(path)?;
         let connection = file::open(path).await?;
+        let name = path.display().to_string();
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
             .connect_with(file::options(path))
             .await
-            .map_err(|error| StoreError::database(&path.display().to_string(), &error))?;
-        let (writes, waiting) = mpsc::channel(WAITING);
-        let writer = Writer::new(path);
-        let last_failure = writer.last_failure();
-        let writer = tokio::spawn(writer.run(connection, waiting));
+            .map_err(|error| StoreError::database(&name, &error))?;
         Ok(Self {
-            path: path.into(),
+            name,
             readers,
-            writes: Mutex::new(Some(writes)),
-            writer: Mutex::new(Some(writer)),
-            last_failure,
+            writer: Writer::start(FileTransactions {
+                path: path.into(),
+                connection: Some(connection),
+            }),
             lock: Mutex::new(Some(lock)),
         })
     }
 
-    /// Sends a write and waits until it is on the disk.
-    async fn write<T>(
-        &self,
-        write: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Write,
-    ) -> Result<T, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        let writes = self.writes.lock().expect("no panic inside").clone();
-        let writes = writes.ok_or(StoreError::Closed)?;
-        writes
-            .send(write(answer))
-            .await
-            .map_err(|_| StoreError::Closed)?;
-        drop(writes);
-        match answered.await {
-            Ok(answer) => answer,
-            // It never ran: what went wrong with the others of its group says why.
-            Err(_) => Err(self.failure().unwrap_or(StoreError::Closed)),
-        }
+    /// The file has one server: whatever it wants to do, nobody else does.
+    async fn take_lease(&self, _name: &str, _seconds: u32) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
-    fn failure(&self) -> Option<StoreError> {
-        self.last_failure.lock().expect("no panic inside").clone()
+    async fn give_back_lease(&self, _name: &str) -> Result<(), StoreError> {
+        Ok(())
     }
 
-    /// What the readers say, with the name of the file where they fail.
-    fn read<'a, T>(
-        &'a self,
-        read: impl Future<Output = Result<T, sqlx::Error>> + Send + 'a,
-    ) -> StoreAnswer<'a, T> {
-        Box::pin(async move {
-            let read = read.await;
-            read.map_err(|error| StoreError::database(&self.path.display().to_string(), &error))
-        })
+    fn hear_others(&self) -> Option<tokio::sync::mpsc::Receiver<News>> {
+        None
+    }
+
+    fn let_go(&self) {
+        self.lock.lock().expect("no panic inside").take();
     }
 }
 
-impl GameStore for SqliteGames {
-    fn create(&self, game: NewGame) -> StoreAnswer<'_, ()> {
-        Box::pin(self.write(|answer| Write::Create(Box::new(game), answer)))
-    }
+/// Transactions on one file.
+struct FileTransactions {
+    path: PathBuf,
+    connection: Option<SqliteConnection>,
+}
 
-    fn append<'a>(
-        &'a self,
-        game: &'a str,
-        event: StoredEvent,
-        standing: Standing,
-    ) -> StoreAnswer<'a, Appended> {
-        let game = game.to_owned();
-        Box::pin(self.write(move |answer| Write::Append {
-            game,
-            event,
-            standing,
-            answer,
-        }))
-    }
-
-    fn join<'a>(&'a self, game: &'a str, joining: Joining) -> StoreAnswer<'a, Joined> {
-        let game = game.to_owned();
-        Box::pin(self.write(move |answer| Write::Join {
-            game,
-            joining: Box::new(joining),
-            answer,
-        }))
-    }
-
-    fn load<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, Option<StoredGame>> {
-        self.read(rows::load(&self.readers, game))
-    }
-
-    fn invitation(&self, digest: Digest) -> StoreAnswer<'_, Option<Invitation>> {
-        self.read(rows::invitation(&self.readers, digest))
-    }
-
-    fn games_of(&self, visitor: Digest, most: u32) -> StoreAnswer<'_, Vec<GameSummary>> {
-        self.read(rows::games_of(&self.readers, visitor, most))
-    }
-
-    fn visitor_at<'a>(&'a self, game: &'a str, player: usize) -> StoreAnswer<'a, Option<Digest>> {
-        self.read(rows::visitor_at(&self.readers, game, player))
-    }
-
-    fn delete_game<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, bool> {
-        let game = game.to_owned();
-        Box::pin(self.write(move |answer| Write::DeleteGame(game, answer)))
-    }
-
-    fn delete_visitor(&self, visitor: Digest) -> StoreAnswer<'_, Vec<String>> {
-        Box::pin(self.write(move |answer| Write::DeleteVisitor(visitor, answer)))
-    }
-
-    fn delete_name<'a>(&'a self, name: &'a str) -> StoreAnswer<'a, Vec<String>> {
-        let name = name.to_owned();
-        Box::pin(self.write(move |answer| Write::DeleteName(name, answer)))
-    }
-
-    fn expire(&self, before: i64) -> StoreAnswer<'_, Vec<String>> {
-        Box::pin(self.write(move |answer| Write::Expire { before, answer }))
-    }
-
-    fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()> {
-        Box::pin(self.write(move |answer| Write::KeepStudy(study, answer)))
-    }
-
-    fn study<'a>(&'a self, subject: &'a str) -> StoreAnswer<'a, Option<StoredStudy>> {
-        self.read(rows::study(&self.readers, subject))
-    }
-
-    fn forget_studies(&self, before: i64, most: u32) -> StoreAnswer<'_, u64> {
-        Box::pin(self.write(move |answer| Write::ForgetStudies {
-            before,
-            most,
-            answer,
-        }))
-    }
-
-    fn beat(&self, run: Run) -> StoreAnswer<'_, ()> {
-        Box::pin(self.write(move |answer| Write::Beat(run, answer)))
-    }
-
-    fn runs(&self) -> StoreAnswer<'_, Vec<Run>> {
-        self.read(rows::runs(&self.readers))
-    }
-
-    fn check(&self) -> StoreAnswer<'_, ()> {
-        Box::pin(async move {
-            self.runs().await?;
-            self.failure().map_or(Ok(()), Err)
-        })
-    }
-
-    fn close(&self) -> StoreAnswer<'_, ()> {
-        Box::pin(async move {
-            self.writes.lock().expect("no panic inside").take();
-            let writer = self.writer.lock().expect("no panic inside").take();
-            if let Some(writer) = writer {
-                // The writer ends by itself once nobody can write any more.
-                let _ = writer.await;
+impl FileTransactions {
+    async fn write(&mut self, group: &[Change]) -> Result<Vec<Done>, sqlx::Error> {
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            None => {
+                let connection = file::options(&self.path).connect().await?;
+                self.connection.insert(connection)
             }
-            self.readers.close().await;
-            self.lock.lock().expect("no panic inside").take();
-            Ok(())
+        };
+        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+        let mut done = Vec::with_capacity(group.len());
+        for change in group {
+            done.push(statements::perform(&mut transaction, change).await?);
+        }
+        transaction.commit().await?;
+        Ok(done)
+    }
+}
+
+impl Transactions for FileTransactions {
+    async fn commit(&mut self, group: &[Change]) -> Result<Vec<Done>, StoreError> {
+        self.write(group).await.map_err(|error| {
+            // After a full disk SQLite has rolled back by itself, and the
+            // connection believes otherwise: the next group gets a new one.
+            self.connection = None;
+            StoreError::database(&self.path.display().to_string(), &error)
         })
+    }
+
+    async fn end(self) {
+        if let Some(connection) = self.connection {
+            let _ = connection.close().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StoredStudy;
+
+    /// Keeps a study of so many bytes.
+    async fn keep(writer: &Writer, bytes: usize) -> Result<(), StoreError> {
+        let study = StoredStudy {
+            subject: "a study".into(),
+            body: "x".repeat(bytes),
+            at: 0,
+        };
+        writer.write(Change::KeepStudy(study)).await
+    }
+
+    #[tokio::test]
+    async fn after_a_full_disk_the_next_write_succeeds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sqlite");
+        let mut connection = file::open(&path).await.unwrap();
+        // No page more than there are: to SQLite that is a full disk.
+        sqlx::raw_sql("PRAGMA max_page_count = 1")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let writer = Writer::start(FileTransactions {
+            path,
+            connection: Some(connection),
+        });
+        assert!(keep(&writer, 1 << 20).await.is_err());
+        let said = writer.failure().unwrap().to_string();
+        assert!(
+            said.ends_with("games.sqlite: database or disk is full"),
+            "{said}"
+        );
+        keep(&writer, 1 << 20).await.unwrap();
+        assert_eq!(writer.failure(), None);
+        writer.close().await;
     }
 }

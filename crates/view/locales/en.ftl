@@ -687,6 +687,7 @@ web-busy = The engine is busy. Try again soon.
 web-foreign-site = This request came from another site.
 web-wrong-method = This address does not take that method.
 web-too-large = This is too much at once.
+web-away = The games cannot be reached just now. Nothing is lost; try again in a moment.
 web-broken = Something broke on the server. It was noted.
 web-no-files = A strategy that reads a file cannot be used here.
 fault-game-over = the game is over

@@ -681,6 +681,7 @@ web-busy = Mesin sedang sibuk. Coba lagi sebentar.
 web-foreign-site = Permintaan ini berasal dari situs lain.
 web-wrong-method = Alamat ini tidak menerima cara itu.
 web-too-large = Ini terlalu banyak sekaligus.
+web-away = Permainan sedang tidak dapat dijangkau. Tidak ada yang hilang; coba lagi sebentar.
 web-broken = Ada yang rusak di server. Sudah dicatat.
 web-no-files = Strategi yang membaca berkas tidak dapat dipakai di sini.
 fault-game-over = permainan sudah selesai

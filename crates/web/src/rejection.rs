@@ -89,6 +89,9 @@ pub(crate) enum Rejection {
     /// The body is too large.
     #[error("this is too much at once")]
     TooLarge,
+    /// The database is away for a while.
+    #[error("the games cannot be reached now; try again soon")]
+    Away,
     /// Something is broken on our side.
     #[error("something broke on the server")]
     Broken,
@@ -199,7 +202,7 @@ impl Rejection {
             Self::Stale { .. } => StatusCode::CONFLICT,
             Self::Spent { .. } | Self::LinkUsed => StatusCode::GONE,
             Self::TooMany { .. } | Self::EnoughUnderWay { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::Away => StatusCode::SERVICE_UNAVAILABLE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
@@ -210,7 +213,10 @@ impl Rejection {
 impl From<StoreError> for Rejection {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "the store failed");
-        Self::Broken
+        match error {
+            StoreError::Away { .. } => Self::Away,
+            _ => Self::Broken,
+        }
     }
 }
 

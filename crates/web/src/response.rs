@@ -20,6 +20,9 @@ use crate::rejection::{Malformed, Rejection};
 use crate::state::MatchState;
 use crate::visitor::{Form, Visitor};
 
+/// After how many seconds to ask again while the database is away.
+const AWAY_SECONDS: u64 = 5;
+
 /// Nothing from elsewhere, no script or style inside a page, no frames.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -152,6 +155,7 @@ fn worded(
         Rejection::ForeignSite => words.text("web-foreign-site"),
         Rejection::WrongMethod => words.text("web-wrong-method"),
         Rejection::TooLarge => words.text("web-too-large"),
+        Rejection::Away => words.text("web-away"),
         Rejection::Broken => words.text("web-broken"),
     };
     let status = rejection.status();
@@ -171,10 +175,14 @@ fn worded(
     } else {
         (status, axum::Json(Refusal::of(rejection, &sentence))).into_response()
     };
-    if let Rejection::TooMany { seconds } = rejection {
-        response
-            .headers_mut()
-            .insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+    let again = match rejection {
+        Rejection::TooMany { seconds } => Some(*seconds),
+        Rejection::Away => Some(AWAY_SECONDS),
+        _ => None,
+    };
+    if let Some(seconds) = again {
+        let headers = response.headers_mut();
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     if matches!(rejection, Rejection::NoSecret) {
         response

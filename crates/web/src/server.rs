@@ -13,7 +13,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use papan_store::{SqliteGames, StoreError};
+use papan_store::StoreError;
 use papan_strategies::SystemClock;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
@@ -73,7 +73,7 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
     ready: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
-    let store = Arc::new(SqliteGames::open(&settings.database).await?);
+    let store = settings.database.open().await?;
     let fit = raise_open_files(settings.connections);
     if fit < settings.connections {
         let wanted = settings.connections;

@@ -1,8 +1,9 @@
 //! What an operator can set.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::time::Duration;
+
+use papan_store::Address;
 
 /// What an operator can set. The defaults are for one machine and its friends.
 #[derive(Clone, Debug)]
@@ -12,7 +13,7 @@ pub struct Settings {
     /// Where to show numbers instead, so that visitors cannot see them.
     pub metrics_listen: Option<SocketAddr>,
     /// Where the database is.
-    pub database: PathBuf,
+    pub database: Address,
     /// The address that visitors use, such as `https://play.example`; without it
     /// links are made from what the request says.
     pub public_url: Option<String>,
@@ -64,7 +65,7 @@ impl Default for Settings {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 7272)),
             metrics_listen: None,
-            database: PathBuf::from("games.sqlite"),
+            database: Address::Sqlite("games.sqlite".into()),
             public_url: None,
             trust_forwarded: false,
             engine_threads: cores.saturating_sub(1).max(1),

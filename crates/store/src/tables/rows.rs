@@ -1,8 +1,8 @@
 //! Reading: rows become games, events, invitations, runs.
 
-use sqlx::Row;
-use sqlx::sqlite::{SqlitePool, SqliteRow};
+use sqlx::Row as _;
 
+use super::dialect::{Pool, Row};
 use crate::{
     Digest, GameSummary, Invitation, NewGame, Run, Standing, StoredEvent, StoredGame, StoredStudy,
 };
@@ -21,12 +21,12 @@ fn digest(bytes: Option<Vec<u8>>) -> Read<Option<Digest>> {
         .map_err(|_| sqlx::Error::Decode("a digest has the wrong length".into()))
 }
 
-pub(super) async fn load(readers: &SqlitePool, id: &str) -> Read<Option<StoredGame>> {
+pub(super) async fn load(readers: &Pool, id: &str) -> Read<Option<StoredGame>> {
     // One transaction, so that header and events are of one moment.
     let mut reader = readers.begin().await?;
     let header = sqlx::query(
         "SELECT g.*, i.player AS invited, i.digest AS invitation FROM games g
-         LEFT JOIN invitations i ON i.game = g.id AND i.spent = 0 WHERE g.id = ?",
+         LEFT JOIN invitations i ON i.game = g.id AND i.spent = 0 WHERE g.id = $1",
     )
     .bind(id)
     .fetch_optional(&mut *reader)
@@ -35,7 +35,7 @@ pub(super) async fn load(readers: &SqlitePool, id: &str) -> Read<Option<StoredGa
         return Ok(None);
     };
     let mut game = header_of(&header)?;
-    let seats = sqlx::query("SELECT visitor, player FROM seats WHERE game = ?")
+    let seats = sqlx::query("SELECT visitor, player FROM seats WHERE game = $1")
         .bind(id)
         .fetch_all(&mut *reader)
         .await?;
@@ -44,7 +44,7 @@ pub(super) async fn load(readers: &SqlitePool, id: &str) -> Read<Option<StoredGa
         game.visitors[player & 1] = digest(seat.try_get(0)?)?;
     }
     let events = sqlx::query(
-        "SELECT version, at, body, request_key FROM events WHERE game = ? ORDER BY version",
+        "SELECT version, at, body, request_key FROM events WHERE game = $1 ORDER BY version",
     )
     .bind(id)
     .fetch_all(&mut *reader)
@@ -57,7 +57,7 @@ pub(super) async fn load(readers: &SqlitePool, id: &str) -> Read<Option<StoredGa
     Ok(Some(StoredGame { game, events }))
 }
 
-fn header_of(row: &SqliteRow) -> Read<NewGame> {
+fn header_of(row: &Row) -> Read<NewGame> {
     let clock: Option<i64> = row.try_get("clock")?;
     let increment: i64 = row.try_get("increment")?;
     let invited: Option<i64> = row.try_get("invited")?;
@@ -81,7 +81,7 @@ fn header_of(row: &SqliteRow) -> Read<NewGame> {
     })
 }
 
-fn event_of(row: &SqliteRow) -> Read<StoredEvent> {
+fn event_of(row: &Row) -> Read<StoredEvent> {
     Ok(StoredEvent {
         version: row.try_get::<i64, _>(0)? as u64,
         at: row.try_get(1)?,
@@ -90,8 +90,8 @@ fn event_of(row: &SqliteRow) -> Read<StoredEvent> {
     })
 }
 
-pub(super) async fn invitation(readers: &SqlitePool, digest: Digest) -> Read<Option<Invitation>> {
-    let row = sqlx::query("SELECT game, player, spent FROM invitations WHERE digest = ?")
+pub(super) async fn invitation(readers: &Pool, digest: Digest) -> Read<Option<Invitation>> {
+    let row = sqlx::query("SELECT game, player, spent FROM invitations WHERE digest = $1")
         .bind(&digest[..])
         .fetch_optional(readers)
         .await?;
@@ -105,23 +105,19 @@ pub(super) async fn invitation(readers: &SqlitePool, digest: Digest) -> Read<Opt
     .transpose()
 }
 
-pub(super) async fn games_of(
-    readers: &SqlitePool,
-    visitor: Digest,
-    most: u32,
-) -> Read<Vec<GameSummary>> {
+pub(super) async fn games_of(readers: &Pool, visitor: Digest, most: u32) -> Read<Vec<GameSummary>> {
     let rows = sqlx::query(
         "SELECT g.id, g.rules, g.first, g.second, g.first_name, g.second_name, g.finished, g.turn,
-         g.result, g.changed_at, max(s.player = 0) AS first_seat, max(s.player = 1) AS second_seat,
-         EXISTS (SELECT 1 FROM invitations i WHERE i.game = g.id AND i.spent = 0) AS vacant
-         FROM seats s JOIN games g ON g.id = s.game WHERE s.visitor = ?
-         GROUP BY g.id ORDER BY g.finished, g.changed_at DESC LIMIT ?",
+         g.result, g.changed_at, min(s.player) AS lowest, max(s.player) AS highest,
+         (SELECT count(*) FROM invitations i WHERE i.game = g.id AND i.spent = 0) AS vacant
+         FROM seats s JOIN games g ON g.id = s.game WHERE s.visitor = $1
+         GROUP BY g.id ORDER BY g.finished, g.changed_at DESC LIMIT $2",
     )
     .bind(&visitor[..])
-    .bind(most)
+    .bind(i64::from(most))
     .fetch_all(readers)
     .await?;
-    let yes = |row: &SqliteRow, name| Ok::<_, sqlx::Error>(row.try_get::<i64, _>(name)? != 0);
+    let yes = |row: &Row, name| Ok::<_, sqlx::Error>(row.try_get::<i64, _>(name)? != 0);
     rows.iter()
         .map(|row| {
             Ok(GameSummary {
@@ -129,7 +125,7 @@ pub(super) async fn games_of(
                 rules: row.try_get("rules")?,
                 players: [row.try_get("first")?, row.try_get("second")?],
                 names: [row.try_get("first_name")?, row.try_get("second_name")?],
-                seats: [yes(row, "first_seat")?, yes(row, "second_seat")?],
+                seats: [!yes(row, "lowest")?, yes(row, "highest")?],
                 standing: Standing {
                     finished: yes(row, "finished")?,
                     turn: row
@@ -144,12 +140,8 @@ pub(super) async fn games_of(
         .collect()
 }
 
-pub(super) async fn visitor_at(
-    readers: &SqlitePool,
-    game: &str,
-    player: usize,
-) -> Read<Option<Digest>> {
-    let row = sqlx::query_scalar("SELECT visitor FROM seats WHERE game = ? AND player = ?")
+pub(super) async fn visitor_at(readers: &Pool, game: &str, player: usize) -> Read<Option<Digest>> {
+    let row = sqlx::query_scalar("SELECT visitor FROM seats WHERE game = $1 AND player = $2")
         .bind(game)
         .bind(player as i64)
         .fetch_optional(readers)
@@ -157,8 +149,8 @@ pub(super) async fn visitor_at(
     digest(row)
 }
 
-pub(super) async fn study(readers: &SqlitePool, subject: &str) -> Read<Option<StoredStudy>> {
-    let row = sqlx::query("SELECT body, at FROM studies WHERE subject = ?")
+pub(super) async fn study(readers: &Pool, subject: &str) -> Read<Option<StoredStudy>> {
+    let row = sqlx::query("SELECT body, at FROM studies WHERE subject = $1")
         .bind(subject)
         .fetch_optional(readers)
         .await?;
@@ -172,7 +164,7 @@ pub(super) async fn study(readers: &SqlitePool, subject: &str) -> Read<Option<St
     .transpose()
 }
 
-pub(super) async fn runs(readers: &SqlitePool) -> Read<Vec<Run>> {
+pub(super) async fn runs(readers: &Pool) -> Read<Vec<Run>> {
     let rows = sqlx::query("SELECT began_at, alive_at FROM runs ORDER BY began_at")
         .fetch_all(readers)
         .await?;
@@ -184,4 +176,22 @@ pub(super) async fn runs(readers: &SqlitePool) -> Read<Vec<Run>> {
             })
         })
         .collect()
+}
+
+pub(super) async fn versions(readers: &Pool, games: &[String]) -> Read<Vec<(String, u64)>> {
+    let mut reader = readers.acquire().await?;
+    let mut found = Vec::with_capacity(games.len());
+    for game in games {
+        let row = sqlx::query(
+            "SELECT (SELECT coalesce(max(version), 0) FROM events WHERE game = g.id)
+             FROM games g WHERE g.id = $1",
+        )
+        .bind(game)
+        .fetch_optional(&mut *reader)
+        .await?;
+        if let Some(row) = row {
+            found.push((game.clone(), row.try_get::<i64, _>(0)? as u64));
+        }
+    }
+    Ok(found)
 }

@@ -1,0 +1,74 @@
+//! Where a database is, as an operator writes it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::postgres::Reach;
+use crate::{GameStore, PostgresGames, SqliteGames, StoreError};
+
+/// Where a database is: `sqlite:FILE`, or `postgres://USER@HOST/NAME`. A password
+/// in it is neither shown nor logged.
+///
+/// ```
+/// use papan_store::Address;
+///
+/// let address: Address = "postgres://papan:secret@db.example/club".parse()?;
+/// assert_eq!(address.to_string(), "postgres://db.example/club");
+/// # Ok::<(), papan_store::StoreError>(())
+/// ```
+#[derive(Clone)]
+pub enum Address {
+    /// A SQLite file, for one server.
+    Sqlite(PathBuf),
+    /// A PostgreSQL database, for any number.
+    Postgres(String),
+}
+
+impl Address {
+    /// Opens the store there.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or holds what is not papan's or a later papan's.
+    pub async fn open(&self) -> Result<Arc<dyn GameStore>, StoreError> {
+        Ok(match self {
+            Self::Sqlite(path) => Arc::new(SqliteGames::open(path).await?),
+            Self::Postgres(url) => Arc::new(PostgresGames::open(url).await?),
+        })
+    }
+}
+
+impl FromStr for Address {
+    type Err = StoreError;
+
+    fn from_str(text: &str) -> Result<Self, StoreError> {
+        if let Some(file) = text.strip_prefix("sqlite:") {
+            let file = file.strip_prefix("//").unwrap_or(file);
+            return Ok(Self::Sqlite(PathBuf::from(file)));
+        }
+        if text.starts_with("postgres:") || text.starts_with("postgresql:") {
+            Reach::parse(text)?;
+            return Ok(Self::Postgres(text.into()));
+        }
+        Err(StoreError::Address { text: text.into() })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Postgres(url) => match Reach::parse(url) {
+                Ok(reach) => f.write_str(reach.name()),
+                Err(_) => f.write_str("postgres:"),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

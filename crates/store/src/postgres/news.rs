@@ -1,0 +1,162 @@
+//! What one server writes, the others hear of: NOTIFY in the same transaction, and
+//! the word that something may have been missed where the line was broken.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sqlx::PgConnection;
+use sqlx::postgres::PgListener;
+use tokio::sync::mpsc;
+
+use super::PostgresGames;
+use crate::tables::change::{Change, Done};
+use crate::{Appended, Joined, News};
+
+const CHANNEL: &str = "papan_games";
+/// A notification has at most 8000 bytes.
+const LONGEST: usize = 7000;
+/// News that may wait to be read.
+const WAITING: usize = 4096;
+/// Between two attempts to hear again.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// What a server is called among those that share the database.
+pub(super) fn server_name() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = since.map_or(0, |since| since.as_nanos());
+    format!("{:x}-{nanos:x}", std::process::id())
+}
+
+/// What others have to hear of a change, one line each.
+fn lines(change: &Change, done: &Done) -> Vec<String> {
+    match (change, done) {
+        (Change::Create(game), _) if game.listed => vec![format!("+{}", game.id)],
+        (Change::Append { game, event, .. }, Done::Appended(Appended::Done)) => {
+            vec![format!("{} {game}", event.version)]
+        }
+        (Change::Join { game, joining }, Done::Joined(Joined::Done)) => {
+            vec![format!("{} {game}", joining.event.version)]
+        }
+        (Change::DeleteGame(game), _) => vec![format!("-{game}")],
+        (_, Done::Games(games)) => games.iter().map(|game| format!("-{game}")).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Tells the others, once the transaction is committed.
+pub(super) async fn tell(
+    transaction: &mut PgConnection,
+    server: &str,
+    group: &[Change],
+    done: &[Done],
+) -> Result<(), sqlx::Error> {
+    let mut payload = String::new();
+    let said = group.iter().zip(done);
+    for line in said.flat_map(|(change, done)| lines(change, done)) {
+        if payload.len() + line.len() > LONGEST {
+            notify(transaction, std::mem::take(&mut payload)).await?;
+        }
+        if payload.is_empty() {
+            payload.push_str(server);
+        }
+        payload.push('\n');
+        payload.push_str(&line);
+    }
+    if payload.is_empty() {
+        return Ok(());
+    }
+    notify(transaction, payload).await
+}
+
+async fn notify(transaction: &mut PgConnection, payload: String) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT pg_notify($1, $2)")
+        .bind(CHANNEL)
+        .bind(payload)
+        .execute(transaction)
+        .await?;
+    Ok(())
+}
+
+/// Reads what another server told; what cannot be read may be anything.
+fn read(payload: &str, own: &str) -> Vec<News> {
+    let mut lines = payload.lines();
+    if lines.next() == Some(own) {
+        return Vec::new();
+    }
+    let news = lines.map(|line| {
+        if let Some(game) = line.strip_prefix('+') {
+            return News::Opened { game: game.into() };
+        }
+        if let Some(game) = line.strip_prefix('-') {
+            return News::Gone { game: game.into() };
+        }
+        let parts = line.split_once(' ');
+        let changed = parts.and_then(|(version, game)| Some((version.parse().ok()?, game)));
+        changed.map_or(News::Missed, |(version, game)| News::Changed {
+            game: game.into(),
+            version,
+        })
+    });
+    news.collect()
+}
+
+impl PostgresGames {
+    pub(super) fn hear_others(&self) -> Option<mpsc::Receiver<News>> {
+        let (news, heard) = mpsc::channel(WAITING);
+        tokio::spawn(listen(self.readers.clone(), self.server.clone(), news));
+        Some(heard)
+    }
+}
+
+/// Listens until nobody wants to hear any more or the store is closed.
+async fn listen(pool: sqlx::PgPool, server: String, news: mpsc::Sender<News>) {
+    while !news.is_closed() && !pool.is_closed() {
+        if let Ok(mut listener) = PgListener::connect_with(&pool).await
+            && listener.listen(CHANNEL).await.is_ok()
+        {
+            // Whatever happened before, nobody here heard of it.
+            if news.send(News::Missed).await.is_err() {
+                return;
+            }
+            while let Ok(Some(notification)) = listener.try_recv().await {
+                for one in read(notification.payload(), &server) {
+                    if news.send(one).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Standing, StoredEvent};
+
+    #[test]
+    fn what_is_told_is_what_is_heard_and_nobody_hears_themselves() {
+        let append = Change::Append {
+            game: "a game".into(),
+            event: StoredEvent::new(7, "x"),
+            standing: Standing::default(),
+        };
+        let told = lines(&append, &Done::Appended(Appended::Done));
+        let payload = format!("me\n{}\n-gone\n+new\nnonsense", told[0]);
+        let game = |game: &str| game.to_owned();
+        assert_eq!(
+            read(&payload, "you"),
+            [
+                News::Changed {
+                    game: game("a game"),
+                    version: 7
+                },
+                News::Gone { game: game("gone") },
+                News::Opened { game: game("new") },
+                News::Missed,
+            ]
+        );
+        assert_eq!(read(&payload, "me"), []);
+        assert!(lines(&append, &Done::Appended(Appended::Stale)).is_empty());
+    }
+}

@@ -1,0 +1,82 @@
+//! How the database is reached, and what it is called where a person reads it.
+
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, PgConnection};
+
+use crate::StoreError;
+
+/// How long anybody waits for the database to be there.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How a database is reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    options: PgConnectOptions,
+    name: String,
+}
+
+impl Reach {
+    /// Reads an address such as `postgres://papan@db.example/papan`.
+    pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
+        // Whatever is wrong with it, its password is not repeated.
+        let shown = url.rsplit_once('@').map_or(url, |(_, rest)| rest);
+        let shown = shown.trim_start_matches("postgresql://");
+        let shown = shown.trim_start_matches("postgres://");
+        let name = format!("postgres://{}", shown.split('?').next().unwrap_or(shown));
+        let known = url.starts_with("postgres://") || url.starts_with("postgresql://");
+        let options = known.then(|| PgConnectOptions::from_str(url));
+        let options = match options {
+            Some(Ok(options)) => options,
+            Some(Err(error)) => return Err(StoreError::database(&name, &error)),
+            None => {
+                return Err(StoreError::Database {
+                    path: name,
+                    what: "an address begins with postgres://".into(),
+                });
+            }
+        };
+        let options = options
+            .application_name("papan")
+            .options([("search_path", "papan")])
+            .disable_statement_logging();
+        Ok(Self { options, name })
+    }
+
+    /// What it is called, without its password.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn options(&self) -> PgConnectOptions {
+        self.options.clone()
+    }
+
+    /// A connection, or the word that there is none in time.
+    pub(crate) async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
+        let connecting = tokio::time::timeout(PATIENCE, self.options.connect());
+        connecting.await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+    }
+
+    /// What the database said, with its name.
+    pub(crate) fn failed(&self, error: &sqlx::Error) -> StoreError {
+        StoreError::database(&self.name, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_database_has_no_password() {
+        let reach = Reach::parse("postgres://ann:s3cret@db.example:5433/club?sslmode=require");
+        assert_eq!(reach.unwrap().name(), "postgres://db.example:5433/club");
+        let error = Reach::parse("postgres://ann:s3cret@db.example:port/club").unwrap_err();
+        assert!(!error.to_string().contains("s3cret"), "{error}");
+        let error = Reach::parse("mysql://x").unwrap_err();
+        assert!(error.to_string().contains("begins with postgres://"));
+    }
+}

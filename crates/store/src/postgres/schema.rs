@@ -1,0 +1,79 @@
+//! The schema `papan` of the database: its kind, its version, its migrations.
+
+use sqlx::{Connection as _, PgConnection};
+
+use super::reach::Reach;
+use crate::StoreError;
+
+/// Each migration leads from its index to the next version.
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../migrations/postgres_1.sql"),
+    include_str!("../../migrations/postgres_2.sql"),
+];
+
+/// Servers that start together bring the schema up to date one after the other.
+const TURN: i64 = 0x7061_7067;
+
+/// Reaches the database and brings its schema to the newest version.
+pub(crate) async fn open(reach: &Reach) -> Result<PgConnection, StoreError> {
+    let failed = |error| reach.failed(&error);
+    let mut connection = reach.connect().await.map_err(failed)?;
+    let path = reach.name().to_owned();
+    match migrate(&mut connection).await.map_err(failed)? {
+        Found::Ours => Ok(connection),
+        Found::Foreign => Err(StoreError::Foreign { path }),
+        Found::Newer(found) => Err(StoreError::Newer {
+            path,
+            found,
+            known: MIGRATIONS.len() as i64,
+        }),
+    }
+}
+
+/// What kind of schema was found.
+enum Found {
+    Ours,
+    Foreign,
+    Newer(i64),
+}
+
+async fn migrate(connection: &mut PgConnection) -> Result<Found, sqlx::Error> {
+    let mut transaction = connection.begin().await?;
+    sqlx::query("SELECT pg_advisory_xact_lock($1)")
+        .bind(TURN)
+        .execute(&mut *transaction)
+        .await?;
+    let tables: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'papan'",
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    let ours: bool = sqlx::query_scalar("SELECT to_regclass('papan.schema_version') IS NOT NULL")
+        .fetch_one(&mut *transaction)
+        .await?;
+    if tables > 0 && !ours {
+        return Ok(Found::Foreign);
+    }
+    if !ours {
+        let begin = "CREATE SCHEMA IF NOT EXISTS papan;
+             CREATE TABLE papan.schema_version (version BIGINT NOT NULL);
+             INSERT INTO papan.schema_version VALUES (0);";
+        sqlx::raw_sql(begin).execute(&mut *transaction).await?;
+    }
+    let found: i64 = sqlx::query_scalar("SELECT version FROM schema_version")
+        .fetch_one(&mut *transaction)
+        .await?;
+    let known = MIGRATIONS.len() as i64;
+    if found > known {
+        return Ok(Found::Newer(found));
+    }
+    for migration in &MIGRATIONS[found as usize..] {
+        sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
+    }
+    sqlx::query("UPDATE schema_version SET version = $1")
+        .bind(known)
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await?;
+    Ok(Found::Ours)
+}

@@ -1,0 +1,101 @@
+//! Groups of changes, each in one transaction, while other servers write theirs.
+
+use std::time::Duration;
+
+use sqlx::{Connection as _, PgConnection};
+
+use super::reach::Reach;
+use super::{news, statements};
+use crate::StoreError;
+use crate::tables::change::{Change, Done};
+use crate::tables::writer::Transactions;
+
+/// A transaction that takes longer than this will not end: the database is gone.
+const DEADLINE: Duration = Duration::from_secs(30);
+/// How often a group is written again that got into another server's way.
+const RETRIES: usize = 8;
+
+pub(super) struct SharedTransactions {
+    reach: Reach,
+    server: String,
+    connection: Option<PgConnection>,
+}
+
+impl SharedTransactions {
+    pub(super) fn new(reach: &Reach, server: &str, connection: PgConnection) -> Self {
+        Self {
+            reach: reach.clone(),
+            server: server.into(),
+            connection: Some(connection),
+        }
+    }
+
+    async fn write(&mut self, group: &[Change]) -> Result<Vec<Done>, sqlx::Error> {
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            None => self.connection.insert(self.reach.connect().await?),
+        };
+        // Every server takes its rows in the same order, so that two do not wait
+        // for each other.
+        let mut order: Vec<usize> = (0..group.len()).collect();
+        order.sort_by_key(|&index| place(&group[index]));
+        let mut done: Vec<Option<Done>> = vec![None; group.len()];
+        let mut transaction = connection.begin().await?;
+        for index in order {
+            let made = statements::perform(&mut transaction, &group[index]).await?;
+            done[index] = Some(made);
+        }
+        let done: Vec<Done> = done.into_iter().flatten().collect();
+        news::tell(&mut transaction, &self.server, group, &done).await?;
+        transaction.commit().await?;
+        Ok(done)
+    }
+}
+
+impl Transactions for SharedTransactions {
+    async fn commit(&mut self, group: &[Change]) -> Result<Vec<Done>, StoreError> {
+        let mut retries = 0;
+        loop {
+            let written = tokio::time::timeout(DEADLINE, self.write(group));
+            let written = written.await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+            match written {
+                Ok(done) => return Ok(done),
+                Err(error) if is_in_the_way(&error) && retries < RETRIES => retries += 1,
+                Err(error) => {
+                    // Whatever state it is in, the next group gets a new one.
+                    self.connection = None;
+                    return Err(self.reach.failed(&error));
+                }
+            }
+        }
+    }
+
+    async fn end(self) {
+        if let Some(connection) = self.connection {
+            let _ = connection.close().await;
+        }
+    }
+}
+
+/// Where a change stands in the order of all servers: first games by their address,
+/// then what has no game, last what touches many.
+fn place(change: &Change) -> (u8, &str) {
+    match change {
+        Change::Create(game) => (0, &game.id),
+        Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
+            (0, game)
+        }
+        Change::KeepStudy(study) => (1, &study.subject),
+        Change::Beat(_) => (2, ""),
+        Change::DeleteVisitor(_)
+        | Change::DeleteName(_)
+        | Change::Expire { .. }
+        | Change::ForgetStudies { .. } => (3, ""),
+    }
+}
+
+/// Whether two servers waited for each other and this one gave way.
+fn is_in_the_way(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    matches!(code.as_deref(), Some("40P01" | "40001"))
+}

@@ -1,0 +1,113 @@
+//! Work for many workers, in PostgreSQL.
+//!
+//! An [`Undertaking`] is a tournament, a proof, a batch for training: what all its
+//! jobs share, and which papan reproduces it. A job is what one worker does in some
+//! seconds. Whoever wants work done posts jobs and reads results; a worker claims a
+//! job, says every few seconds that it is alive, and brings the result, which is kept
+//! under a digest of what the job is: one that was done twice counts once. A job
+//! whose worker falls silent is the next one's.
+//!
+//! Claiming is `FOR UPDATE SKIP LOCKED` on one table. The libraries for this let a
+//! worker put back what it cannot do only as a failure, which the same worker then
+//! takes again; here it says so once for the whole undertaking, and is not asked
+//! again.
+
+mod claim;
+mod overview;
+mod post;
+
+use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
+
+use crate::postgres::{self, Reach};
+use crate::{Key, StoreError};
+
+pub use claim::{Claimed, Finish};
+pub use overview::{Overview, UndertakingStatus, WorkerStatus};
+pub use post::{JobResult, NewJob, Undertaking};
+
+/// Where it is said that there are new jobs, or that a job has a result.
+const JOBS: &str = "papan_jobs";
+const RESULTS: &str = "papan_results";
+
+/// How often a job is given to workers that die of it, before it counts as failed.
+const MOST_ATTEMPTS: i64 = 5;
+
+/// A queue in a database.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    reach: Reach,
+    pool: PgPool,
+}
+
+impl Queue {
+    /// Reaches the database and makes what is missing in its schema `papan`.
+    ///
+    /// # Errors
+    /// As [`crate::PostgresGames::open`].
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        let reach = Reach::parse(url)?;
+        drop(postgres::open_schema(&reach).await?);
+        let pool = PgPoolOptions::new()
+            .max_connections(8)
+            .acquire_timeout(postgres::PATIENCE)
+            .connect_lazy_with(reach.options());
+        Ok(Self { reach, pool })
+    }
+
+    /// What the database is called, without its password.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.reach.name()
+    }
+
+    /// Hears of new jobs.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn hear_jobs(&self) -> Result<Bell, StoreError> {
+        self.hear(JOBS).await
+    }
+
+    /// Hears of results.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn hear_results(&self) -> Result<Bell, StoreError> {
+        self.hear(RESULTS).await
+    }
+
+    async fn hear(&self, channel: &str) -> Result<Bell, StoreError> {
+        let listening = async {
+            let mut listener = PgListener::connect_with(&self.pool).await?;
+            listener.listen(channel).await?;
+            Ok(Bell { listener })
+        };
+        listening.await.map_err(|error| self.failed(&error))
+    }
+
+    fn failed(&self, error: &sqlx::Error) -> StoreError {
+        self.reach.failed(error)
+    }
+}
+
+/// Rings when there is something to look for. It may be missed: whoever waits also
+/// looks from time to time.
+#[derive(Debug)]
+pub struct Bell {
+    listener: PgListener,
+}
+
+impl Bell {
+    /// Waits until it rings, or the line is broken.
+    pub async fn ring(&mut self) {
+        if self.listener.try_recv().await.is_err() {
+            // Not again at once while the database is away.
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        }
+    }
+}
+
+/// What a job is known by.
+fn key_of(body: &str) -> Key {
+    Key::of(body.as_bytes())
+}

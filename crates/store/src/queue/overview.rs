@@ -1,0 +1,169 @@
+//! How the queue stands: undertakings, workers, failures.
+
+use sqlx::Row as _;
+
+use super::Queue;
+use crate::StoreError;
+
+/// A worker that has been silent for longer is not shown, in seconds.
+const SHOWN: f64 = 60.0;
+
+/// How the queue stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    /// What there is to do, the newest first.
+    pub undertakings: Vec<UndertakingStatus>,
+    /// Who does it.
+    pub workers: Vec<WorkerStatus>,
+}
+
+/// How an undertaking stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UndertakingStatus {
+    /// Its name.
+    pub name: String,
+    /// What its jobs are.
+    pub kind: String,
+    /// Which papan reproduces it.
+    pub needs: String,
+    /// Whether it goes on.
+    pub open: bool,
+    /// Jobs that nobody has begun.
+    pub waiting: u64,
+    /// Jobs that somebody does.
+    pub running: u64,
+    /// Jobs that are done.
+    pub done: u64,
+    /// Jobs that failed, by number, with the reason.
+    pub failures: Vec<(i64, String)>,
+    /// Workers that cannot do them, with the reason.
+    pub refusals: Vec<(String, String)>,
+}
+
+/// A worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerStatus {
+    /// Its name.
+    pub name: String,
+    /// Which papan it is.
+    pub version: String,
+    /// How many jobs it does at once.
+    pub threads: u64,
+    /// How many it has done.
+    pub done: u64,
+    /// How many it does now.
+    pub running: u64,
+    /// For how many seconds nobody has heard of it.
+    pub silent: u64,
+}
+
+impl Queue {
+    /// How the queue stands.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn overview(&self) -> Result<Overview, StoreError> {
+        self.look().await.map_err(|error| self.failed(&error))
+    }
+
+    async fn look(&self) -> Result<Overview, sqlx::Error> {
+        let mut reader = self.pool.begin().await?;
+        let rows = sqlx::query(
+            "SELECT u.name, u.kind, u.needs, u.open,
+             count(*) FILTER (WHERE j.state = 'waiting'),
+             count(*) FILTER (WHERE j.state = 'running'),
+             count(*) FILTER (WHERE j.state = 'done')
+             FROM undertakings u LEFT JOIN jobs j ON j.undertaking = u.name
+             GROUP BY u.name ORDER BY u.made_at DESC, u.name",
+        )
+        .fetch_all(&mut *reader)
+        .await?;
+        let mut undertakings = Vec::with_capacity(rows.len());
+        for row in rows {
+            let name: String = row.try_get(0)?;
+            let failures = sqlx::query_as(
+                "SELECT id, coalesce(why, '') FROM jobs
+                 WHERE undertaking = $1 AND state = 'failed' ORDER BY id LIMIT 100",
+            )
+            .bind(&name)
+            .fetch_all(&mut *reader)
+            .await?;
+            let refusals = sqlx::query_as(
+                "SELECT worker, why FROM refusals WHERE undertaking = $1 ORDER BY worker",
+            )
+            .bind(&name)
+            .fetch_all(&mut *reader)
+            .await?;
+            undertakings.push(UndertakingStatus {
+                name,
+                kind: row.try_get(1)?,
+                needs: row.try_get(2)?,
+                open: row.try_get(3)?,
+                waiting: row.try_get::<i64, _>(4)? as u64,
+                running: row.try_get::<i64, _>(5)? as u64,
+                done: row.try_get::<i64, _>(6)? as u64,
+                failures,
+                refusals,
+            });
+        }
+        let rows = sqlx::query(
+            "SELECT w.name, w.version, w.threads, w.done,
+             (SELECT count(*) FROM jobs j WHERE j.worker = w.name AND j.state = 'running'),
+             extract(epoch FROM now() - w.seen_at)::bigint
+             FROM workers w WHERE w.seen_at > now() - make_interval(secs => $1) ORDER BY w.name",
+        )
+        .bind(SHOWN)
+        .fetch_all(&mut *reader)
+        .await?;
+        let number = |row: &sqlx::postgres::PgRow, column: usize| {
+            Ok::<_, sqlx::Error>(row.try_get::<i64, _>(column)?.max(0) as u64)
+        };
+        let workers = rows.iter().map(|row| {
+            Ok(WorkerStatus {
+                name: row.try_get(0)?,
+                version: row.try_get(1)?,
+                threads: number(row, 2)?,
+                done: number(row, 3)?,
+                running: number(row, 4)?,
+                silent: number(row, 5)?,
+            })
+        });
+        let workers = workers.collect::<Result<_, sqlx::Error>>()?;
+        Ok(Overview {
+            undertakings,
+            workers,
+        })
+    }
+
+    /// How many jobs of an undertaking have failed.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn failures(&self, undertaking: &str) -> Result<u64, StoreError> {
+        let failed: Result<i64, sqlx::Error> = sqlx::query_scalar(
+            "SELECT count(*) FROM jobs WHERE undertaking = $1 AND state = 'failed'",
+        )
+        .bind(undertaking)
+        .fetch_one(&self.pool)
+        .await;
+        failed
+            .map(|count| count as u64)
+            .map_err(|error| self.failed(&error))
+    }
+
+    /// Lets failed jobs be tried again, of one undertaking or of all; returns how many.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn retry(&self, undertaking: Option<&str>) -> Result<u64, StoreError> {
+        let retried = sqlx::query(
+            "UPDATE jobs SET state = 'waiting', attempts = 0, worker = NULL, why = NULL,
+             changed_at = now()
+             WHERE state = 'failed' AND ($1::text IS NULL OR undertaking = $1)",
+        )
+        .bind(undertaking)
+        .execute(&self.pool);
+        let retried = retried.await.map_err(|error| self.failed(&error))?;
+        Ok(retried.rows_affected())
+    }
+}

@@ -1,0 +1,99 @@
+//! The one task that writes. Whatever waits is written in one transaction, so
+//! that many moves share one sync of the disk, and is answered after it.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use super::change::{Change, Done, Told};
+use crate::StoreError;
+
+/// Changes in one transaction at most: a bound on how long the first one waits.
+const GROUP: usize = 512;
+/// Changes that may wait; a caller beyond waits for a place.
+const WAITING: usize = 4096;
+
+type Answer = oneshot::Sender<Result<Done, StoreError>>;
+
+/// Writes groups of changes into one database.
+pub(crate) trait Transactions: Send + 'static {
+    /// Makes all the changes, or none: what came of each, once it is on the disk.
+    fn commit(
+        &mut self,
+        group: &[Change],
+    ) -> impl Future<Output = Result<Vec<Done>, StoreError>> + Send;
+    /// Lets go of the database.
+    fn end(self) -> impl Future<Output = ()> + Send;
+}
+
+/// The way to the task that writes.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    changes: Mutex<Option<mpsc::Sender<(Change, Answer)>>>,
+    task: Mutex<Option<JoinHandle<()>>>,
+    last_failure: Arc<Mutex<Option<StoreError>>>,
+}
+
+impl Writer {
+    pub(crate) fn start(transactions: impl Transactions) -> Self {
+        let (changes, waiting) = mpsc::channel(WAITING);
+        let last_failure = Arc::default();
+        let task = tokio::spawn(run(transactions, waiting, Arc::clone(&last_failure)));
+        Self {
+            changes: Mutex::new(Some(changes)),
+            task: Mutex::new(Some(task)),
+            last_failure,
+        }
+    }
+
+    /// Asks for a change and waits until it is on the disk.
+    pub(crate) async fn write<T: Told>(&self, change: Change) -> Result<T, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let changes = self.changes.lock().expect("no panic inside").clone();
+        let changes = changes.ok_or(StoreError::Closed)?;
+        let sent = changes.send((change, answer)).await;
+        sent.map_err(|_| StoreError::Closed)?;
+        drop(changes);
+        let done = answered.await.map_err(|_| StoreError::Closed)??;
+        Ok(T::of(done).expect("a change is answered in its own kind"))
+    }
+
+    /// Why the last group failed, if it did.
+    pub(crate) fn failure(&self) -> Option<StoreError> {
+        self.last_failure.lock().expect("no panic inside").clone()
+    }
+
+    /// Ends when everything that waited is written.
+    pub(crate) async fn close(&self) {
+        self.changes.lock().expect("no panic inside").take();
+        let task = self.task.lock().expect("no panic inside").take();
+        if let Some(task) = task {
+            // It ends by itself once nobody can ask any more.
+            let _ = task.await;
+        }
+    }
+}
+
+/// Writes until nobody can ask any more.
+async fn run(
+    mut transactions: impl Transactions,
+    mut waiting: mpsc::Receiver<(Change, Answer)>,
+    last_failure: Arc<Mutex<Option<StoreError>>>,
+) {
+    let mut group = Vec::with_capacity(GROUP);
+    while waiting.recv_many(&mut group, GROUP).await > 0 {
+        let (changes, answers): (Vec<Change>, Vec<Answer>) = group.drain(..).unzip();
+        let outcome = transactions.commit(&changes).await;
+        *last_failure.lock().expect("no panic inside") = outcome.as_ref().err().cloned();
+        let told: Vec<Result<Done, StoreError>> = match outcome {
+            Ok(done) => done.into_iter().map(Ok).collect(),
+            Err(error) => answers.iter().map(|_| Err(error.clone())).collect(),
+        };
+        for (answer, told) in answers.into_iter().zip(told) {
+            // Whoever asked may have gone away.
+            let _ = answer.send(told);
+        }
+    }
+    transactions.end().await;
+}
