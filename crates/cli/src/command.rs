@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, check, convert, count, engine, explain, games, list, manual, perft,
-    play, prove, serve, solve,
+    arena, automaton, bench, check, convert, count, engine, explain, games, jobs, list, manual,
+    perft, play, prove, serve, solve, store, worker,
 };
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
@@ -62,6 +62,12 @@ enum Command {
     Games(games::GamesArgs),
     /// Serve the games in a browser, for two people on two machines
     Serve(serve::ServeArgs),
+    /// Copy what servers keep from one database to another
+    Store(store::StoreArgs),
+    /// Do what is in a queue: games of tournaments, on as many machines as wanted
+    Worker(worker::WorkerArgs),
+    /// Show a queue, who works on it, and what failed
+    Jobs(jobs::JobsArgs),
     /// Print the manual page (roff)
     Man,
     /// Print completions for a shell
@@ -89,6 +95,9 @@ impl Papan {
             Some(Command::Convert(args)) => convert::run(&args, appearance.words()),
             Some(Command::Games(args)) => games::run(&args, appearance.words()),
             Some(Command::Serve(args)) => serve::run(&args),
+            Some(Command::Store(args)) => store::run(&args),
+            Some(Command::Worker(args)) => worker::run(&args),
+            Some(Command::Jobs(args)) => jobs::run(&args),
             Some(Command::Man) => manual::page(),
             Some(Command::Completions(args)) => manual::completions(&args),
         }

@@ -12,6 +12,7 @@ mod engine;
 mod explain;
 mod game_file;
 mod games;
+mod jobs;
 mod list;
 mod manual;
 mod missed_wins;
@@ -21,12 +22,15 @@ mod play;
 mod positions;
 mod progress;
 mod prove;
+mod queue_line;
 mod serve;
 mod solve;
 mod solve_grid;
 mod source;
+mod store;
 mod terminal_style;
 mod wording;
+mod worker;
 
 use std::process::ExitCode;
 

@@ -87,11 +87,16 @@ pub struct Weights {
     pub probcut: ProbCut,
 }
 
+/// The file of the weights that come with papan.
+#[must_use]
+pub fn shipped_file() -> &'static [u8] {
+    include_bytes!("../weights/othello.weights")
+}
+
 impl Weights {
     /// Those that come with papan.
     pub fn shipped() -> Self {
-        let file = include_bytes!("../weights/othello.weights");
-        read(file).expect("the weights that come with papan are well-formed")
+        read(shipped_file()).expect("the weights that come with papan are well-formed")
     }
 
     /// The evaluation that they make.

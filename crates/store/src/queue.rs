@@ -98,12 +98,9 @@ pub struct Bell {
 }
 
 impl Bell {
-    /// Waits until it rings, or the line is broken.
-    pub async fn ring(&mut self) {
-        if self.listener.try_recv().await.is_err() {
-            // Not again at once while the database is away.
-            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-        }
+    /// Waits until it rings, and says that the line still holds.
+    pub async fn ring(&mut self) -> bool {
+        matches!(self.listener.try_recv().await, Ok(Some(_)))
     }
 }
 

@@ -199,9 +199,9 @@ async fn higher_jobs_come_first_and_a_bell_rings_for_new_ones() {
         priority: 1,
     };
     queue.post("u", &[urgent]).await.unwrap();
-    jobs_bell.ring().await;
+    assert!(jobs_bell.ring().await);
     let job = claim(&queue, "w").await.unwrap();
     assert_eq!(job.body, "urgent");
     queue.finish(&job, "w", &done(&job)).await.unwrap();
-    results_bell.ring().await;
+    assert!(results_bell.ring().await);
 }

@@ -1,5 +1,6 @@
 //! `papan arena`: matches and tournaments.
 
+mod crew;
 mod live;
 mod plan;
 
@@ -19,6 +20,7 @@ use papan_view::wording::{file as file_reason, in_file};
 
 use crate::output::{self, tell};
 use crate::wording::arena as wording;
+use crew::Crew;
 use live::Live;
 use plan::PlanArgs;
 
@@ -42,6 +44,9 @@ pub(crate) struct ArenaArgs {
     /// Games at once; without, as many as there are cores, or 1 where time matters
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
+    /// Let workers play the games, through this database: postgres://USER@HOST/NAME
+    #[arg(long, value_name = "URL", conflicts_with = "concurrency")]
+    queue: Option<String>,
     /// Where results are kept; without, in papan's data directory
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -114,7 +119,17 @@ pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
         sprt,
         observer: &mut |scoreboard| live.show(&tournament, scoreboard),
     };
-    let played = papan_arena::run(&tournament, &mut journal, settings);
+    let played = match &args.queue {
+        None => papan_arena::run(&tournament, &mut journal, settings),
+        Some(url) => {
+            let mut crew = Crew::begin(url, &tournament, args.again)?;
+            let played = papan_arena::run_by_others(&tournament, &mut journal, settings, &mut crew);
+            if played.is_ok() {
+                crew.end()?;
+            }
+            played
+        }
+    };
     live.clear();
     let scoreboard = match played {
         Ok(scoreboard) => scoreboard,

@@ -135,6 +135,23 @@ impl Queue {
         })
     }
 
+    /// How many jobs all workers together do at once.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn threads(&self) -> Result<u64, StoreError> {
+        let threads: Result<i64, sqlx::Error> = sqlx::query_scalar(
+            "SELECT coalesce(sum(threads), 0)::bigint FROM workers
+             WHERE seen_at > now() - make_interval(secs => $1)",
+        )
+        .bind(SHOWN)
+        .fetch_one(&self.pool)
+        .await;
+        threads
+            .map(|threads| threads as u64)
+            .map_err(|error| self.failed(&error))
+    }
+
     /// How many jobs of an undertaking have failed.
     ///
     /// # Errors

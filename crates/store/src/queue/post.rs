@@ -156,6 +156,18 @@ impl Queue {
         reading.await.map_err(|error| self.failed(&error))
     }
 
+    /// Takes back jobs that nobody has begun.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn withdraw(&self, undertaking: &str) -> Result<(), StoreError> {
+        let gone = sqlx::query("DELETE FROM jobs WHERE undertaking = $1 AND state = 'waiting'")
+            .bind(undertaking)
+            .execute(&self.pool);
+        gone.await.map_err(|error| self.failed(&error))?;
+        Ok(())
+    }
+
     /// Ends an undertaking: what nobody has begun is not begun any more. What came of
     /// it stays.
     ///

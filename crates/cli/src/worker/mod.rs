@@ -1,0 +1,171 @@
+//! `papan worker`: does what is in the queue, on any machine that reaches the database.
+
+mod batches;
+mod slot;
+
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use clap::Args;
+use papan_strategies::StopToken;
+use tokio::sync::Notify;
+
+use crate::output::tell;
+use crate::queue_line::{QueueLine, reproduced_by};
+pub(crate) use batches::KIND as GAMES;
+use slot::Slot;
+
+/// For how many seconds a job is a worker's without a heartbeat.
+const LEASE: u32 = 15;
+/// Between two heartbeats.
+const BEAT: Duration = Duration::from_secs(3);
+/// Between two looks into the queue, where no bell rings.
+const LOOK: Duration = Duration::from_secs(1);
+
+const AFTER_HELP: &str = "\
+Start as many as there are machines, and end them at any time: what one leaves is another's.
+A worker refuses what it cannot reproduce (another papan, an engine that it does not have);
+`papan jobs` tells who refused what.
+
+  papan worker --database postgres://papan@db.example/papan";
+
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct WorkerArgs {
+    /// The database, `postgres://USER@HOST/NAME`
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "PAPAN_DATABASE",
+        hide_env_values = true
+    )]
+    database: String,
+    /// Jobs at once; without, as many as there are cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// What this worker is called; without, its machine and process
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// End after so many seconds without work
+    #[arg(long, value_name = "S")]
+    idle: Option<u64>,
+}
+
+/// What the threads of a worker share.
+pub(crate) struct Worker {
+    name: String,
+    version: String,
+    line: QueueLine,
+    stop: StopToken,
+    /// Rings when there are new jobs.
+    bell: Notify,
+    /// The jobs that are being done.
+    running: Mutex<BTreeSet<i64>>,
+    done: AtomicU64,
+    /// When there last was something to do.
+    busy: Mutex<Instant>,
+    idle: Option<Duration>,
+}
+
+impl Worker {
+    fn is_over(&self) -> bool {
+        let silent = self.busy.lock().expect("no panic inside").elapsed();
+        let nothing = self.running.lock().expect("no panic inside").is_empty();
+        self.stop.is_stopped() || nothing && self.idle.is_some_and(|idle| silent >= idle)
+    }
+}
+
+pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    let name = args.name.clone().unwrap_or_else(usual_name);
+    ensure!(!name.trim().is_empty(), "--name takes a name");
+    let stop = StopToken::default();
+    let runtime = tokio::runtime::Runtime::new()?;
+    let line = QueueLine::open(&args.database, runtime.handle(), &stop)?;
+    let worker = Arc::new(Worker {
+        name,
+        version: reproduced_by(),
+        line,
+        stop,
+        bell: Notify::new(),
+        running: Mutex::default(),
+        done: AtomicU64::new(0),
+        busy: Mutex::new(Instant::now()),
+        idle: args.idle.map(Duration::from_secs),
+    });
+    tell(format_args!(
+        "worker {} ({}, {threads} at once) waits for jobs of {}",
+        worker.name,
+        worker.version,
+        worker.line.queue.name()
+    ));
+    runtime.spawn(end_when_told(worker.stop.clone()));
+    runtime.spawn(beat(Arc::clone(&worker), threads));
+    runtime.spawn(listen(Arc::clone(&worker)));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let worker = &worker;
+            // Searches go deep.
+            let thread = std::thread::Builder::new().stack_size(16 << 20);
+            let spawned = thread.spawn_scoped(scope, || Slot::new(worker).work());
+            if let Err(error) = spawned {
+                tell(format_args!("a thread could not be started: {error}"));
+            }
+        }
+    });
+    let _ = runtime.block_on(worker.line.queue.leave(&worker.name));
+    let done = worker.done.load(Ordering::Relaxed);
+    tell(format_args!("worker {} did {done} jobs", worker.name));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The machine's name, the process, and the moment: never the same twice.
+fn usual_name() -> String {
+    let host = rustix::system::uname();
+    let host = host.nodename().to_string_lossy().into_owned();
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let moment = since.map_or(0, |since| since.as_millis() & 0xffff);
+    format!("{host}-{}-{moment:04x}", std::process::id())
+}
+
+/// The jobs that are being done are finished; a second signal ends at once.
+async fn end_when_told(stop: StopToken) {
+    crate::serve::stopped().await;
+    stop.stop();
+    tell("ending after the present jobs; once more ends at once");
+    crate::serve::stopped().await;
+    std::process::exit(crate::progress::INTERRUPTED.into());
+}
+
+async fn beat(worker: Arc<Worker>, threads: usize) {
+    let mut beat = tokio::time::interval(BEAT);
+    loop {
+        beat.tick().await;
+        let running: Vec<i64> = {
+            let running = worker.running.lock().expect("no panic inside");
+            running.iter().copied().collect()
+        };
+        // While the database is away nobody else can take the jobs either.
+        let queue = &worker.line.queue;
+        let beaten = queue.beat(&worker.name, &worker.version, threads, &running, LEASE);
+        let _ = beaten.await;
+    }
+}
+
+async fn listen(worker: Arc<Worker>) {
+    loop {
+        if let Ok(mut bell) = worker.line.queue.hear_jobs().await {
+            while bell.ring().await {
+                worker.bell.notify_waiters();
+            }
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}

@@ -1,0 +1,151 @@
+//! One thread of a worker: claims jobs one after the other and does them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use papan_store::{Claimed, Finish, Undertaking};
+
+use super::{LEASE, LOOK, Worker, batches};
+use crate::output::tell;
+
+/// The kinds of jobs that a worker does.
+const KINDS: [&str; 1] = [batches::KIND];
+
+/// One thread of a worker.
+pub(super) struct Slot<'a> {
+    worker: &'a Worker,
+    /// A job that was claimed while another undertaking was at work.
+    next: Option<Claimed>,
+    /// The job that is being done.
+    now: Option<Claimed>,
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(worker: &'a Worker) -> Self {
+        Self {
+            worker,
+            next: None,
+            now: None,
+        }
+    }
+
+    /// Works until the worker ends.
+    pub(super) fn work(mut self) {
+        while let Some(job) = self.claim() {
+            let undertaking = self.undertaking(&job);
+            self.now = Some(job);
+            let Some(undertaking) = undertaking else {
+                // It was ended a moment ago.
+                self.finish(&Finish::PutBack);
+                continue;
+            };
+            if undertaking.needs != self.worker.version {
+                let (needs, here) = (&undertaking.needs, &self.worker.version);
+                self.refuse(&format!("it needs {needs}; this is {here}"));
+                continue;
+            }
+            let worked = catch_unwind(AssertUnwindSafe(|| self.dispatch(&undertaking)));
+            match worked {
+                Ok(Ok(())) => {}
+                Ok(Err(why)) => self.refuse(&why),
+                Err(panic) => self.finish(&Finish::Failed(said(&*panic))),
+            }
+        }
+    }
+
+    /// Does the job that was claimed, and those of the same undertaking after it.
+    fn dispatch(&mut self, undertaking: &Undertaking) -> Result<(), String> {
+        match undertaking.kind.as_str() {
+            batches::KIND => batches::play(self, undertaking),
+            other => Err(format!("this papan does no `{other}`")),
+        }
+    }
+
+    /// The next job of any undertaking; nothing when the worker ends.
+    fn claim(&mut self) -> Option<Claimed> {
+        if let Some(job) = self.next.take() {
+            return Some(job);
+        }
+        let worker = self.worker;
+        while !worker.is_over() {
+            // Before looking, so that no bell is missed.
+            let bell = worker.bell.notified();
+            let claimed = worker.line.ask(async |queue: papan_store::Queue| {
+                queue.claim(&worker.name, &KINDS, LEASE).await
+            });
+            match claimed {
+                Ok(Some(job)) => {
+                    let mut running = worker.running.lock().expect("no panic inside");
+                    running.insert(job.id);
+                    *worker.busy.lock().expect("no panic inside") = Instant::now();
+                    return Some(job);
+                }
+                Ok(None) => worker.line.wait(LOOK, bell),
+                Err(error) => {
+                    tell(error);
+                    worker.line.wait(LOOK, std::future::pending());
+                }
+            }
+        }
+        None
+    }
+
+    /// The next job of this undertaking; one of another is kept for later.
+    pub(super) fn next_of(&mut self, undertaking: &str) -> Option<&Claimed> {
+        if self.now.is_none() {
+            let job = self.claim()?;
+            if job.undertaking != undertaking {
+                self.next = Some(job);
+                return None;
+            }
+            self.now = Some(job);
+        }
+        self.now.as_ref()
+    }
+
+    fn undertaking(&self, job: &Claimed) -> Option<Undertaking> {
+        let line = &self.worker.line;
+        let found =
+            line.ask(async |queue: papan_store::Queue| queue.undertaking(&job.undertaking).await);
+        found.ok().flatten()
+    }
+
+    /// Ends the job that is being done.
+    pub(super) fn finish(&mut self, finish: &Finish) {
+        let Some(job) = self.now.take() else { return };
+        let worker = self.worker;
+        let finished = worker
+            .line
+            .ask(async |queue: papan_store::Queue| queue.finish(&job, &worker.name, finish).await);
+        if let Err(error) = finished {
+            tell(format_args!("job {}: {error}", job.id));
+        } else if matches!(finish, Finish::Done(_)) {
+            worker.done.fetch_add(1, Ordering::Relaxed);
+        }
+        let mut running = worker.running.lock().expect("no panic inside");
+        running.remove(&job.id);
+        *worker.busy.lock().expect("no panic inside") = Instant::now();
+    }
+
+    /// Says why this worker cannot do the undertaking, and leaves it to others.
+    fn refuse(&mut self, why: &str) {
+        let Some(job) = &self.now else { return };
+        let (worker, undertaking) = (self.worker, job.undertaking.clone());
+        tell(format_args!("{undertaking} is refused: {why}"));
+        let refused = worker.line.ask(async |queue: papan_store::Queue| {
+            queue.refuse(&undertaking, &worker.name, why).await
+        });
+        if let Err(error) = refused {
+            tell(error);
+        }
+        self.finish(&Finish::PutBack);
+    }
+}
+
+/// What somebody said who panicked.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or(panic.downcast_ref::<&str>().copied());
+    format!("it broke: {}", text.unwrap_or("nobody knows why"))
+}
