@@ -7,8 +7,8 @@ use std::process::{Child, Stdio};
 
 use anyhow::Context as _;
 
-use crate::packages;
-use crate::step::{cache, command, debug_binary, root, run, succeeds};
+use crate::python;
+use crate::step::{command, debug_binary, root, run};
 
 /// The series of versions that is known to work.
 const SCHEMATHESIS: &str = "schemathesis>=4.32,<5";
@@ -25,28 +25,12 @@ impl Drop for Server {
 
 /// Installs schemathesis where it is missing, then lets it look at a server.
 pub(crate) fn test() -> anyhow::Result<()> {
-    let schemathesis = install()?;
+    let schemathesis = python::install("schemathesis", SCHEMATHESIS)?;
     let data = std::env::temp_dir().join(format!("papan-api-{}", std::process::id()));
     let looked = look(&schemathesis, &data);
     // Leaving it behind would do no harm.
     let _ = std::fs::remove_dir_all(&data);
     looked
-}
-
-fn install() -> anyhow::Result<String> {
-    let folder = cache("schemathesis")?;
-    let program = folder.join("bin/schemathesis").display().to_string();
-    if !Path::new(&program).is_file() {
-        let text = folder.display().to_string();
-        // Debian's Python comes without it.
-        if !succeeds(command("python3", &["-m", "ensurepip", "--version"])) {
-            packages::install(&["python3-venv"])?;
-        }
-        run(command("python3", &["-m", "venv", &text]))?;
-        let pip = folder.join("bin/pip").display().to_string();
-        run(command(&pip, &["install", "--quiet", SCHEMATHESIS]))?;
-    }
-    Ok(program)
 }
 
 fn look(schemathesis: &str, data: &Path) -> anyhow::Result<()> {

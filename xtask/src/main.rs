@@ -2,10 +2,13 @@
 
 mod api;
 mod browser;
+mod deploy;
 mod fuzz;
 mod licences;
 mod miri;
 mod packages;
+mod python;
+mod soak;
 mod step;
 mod targets;
 mod test;
@@ -20,6 +23,7 @@ use step::cargo;
 const USAGE: &str = "\
 cargo xtask test    set up what the tests need, then run every check and every test
 cargo xtask api     look at the HTTP API of the debug build with schemathesis
+cargo xtask soak    two servers and three workers that fall and rise again; [MINUTES], 10 without
 cargo xtask miri    look for undefined behaviour in the engine, where a nightly Miri is installed
 cargo xtask fuzz    let libFuzzer try every reader; see its own --help
 cargo xtask train   make the Othello engine's weights from nothing; see its own --help
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
     let result = match words.next().as_deref() {
         Some("test") => test::run(),
         Some("api") => api::test(),
+        Some("soak") => soak::run(words),
         Some("miri") => miri::run(),
         Some("fuzz") => fuzz::start(words),
         Some("train") => train::run(words),

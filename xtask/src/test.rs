@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::step::{self, cargo, command, exists};
-use crate::{api, browser, licences, packages, targets, workflows};
+use crate::{api, browser, deploy, licences, packages, targets, workflows};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -14,6 +14,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     cargo(&["fmt", "--all", "--check"])?;
     licences::check()?;
     workflows::check()?;
+    deploy::check()?;
     cargo(&[
         "clippy",
         "--workspace",

@@ -173,7 +173,7 @@ mod tests {
     use crate::results::Memory;
     use crate::schedule::Schedule;
     use crate::tournament::tests::tournament;
-    use crate::{Scoreboard, Settings, run};
+    use crate::{Report, Scoreboard, Settings, run};
 
     /// Hands out all games in batches of three.
     struct InTurn {
@@ -198,7 +198,11 @@ mod tests {
 
     #[test]
     fn batches_in_any_order_elsewhere_are_the_games_of_one_run_here() {
-        let plan = tournament("tictactoe:4x4", &["random", "greedy", "expert"], 10);
+        let plan = tournament(
+            "tictactoe:4x4",
+            &["random", "greedy", "alphabeta(depth=2)"],
+            10,
+        );
         let elsewhere = Tournament::from_text(&plan.to_text()).unwrap();
         let schedule = Schedule::new(&plan);
         let games: Vec<PlannedGame> = (0..30).filter_map(|game| schedule.game(game)).collect();
@@ -221,7 +225,7 @@ mod tests {
             observer: &mut |_| {},
         };
         let here = run(&plan, &mut Memory::default(), settings).unwrap();
-        let report = |board: &Scoreboard| format!("{:?}", board.standings());
+        let report = |board: &Scoreboard| serde_json::to_string(&Report::of(&plan, board)).unwrap();
         assert_eq!(report(&there), report(&here));
     }
 

@@ -183,9 +183,9 @@ mod tests {
     use super::*;
     use crate::batch::{Batches, play_batches};
     use crate::results::Memory;
-    use crate::run;
     use crate::tournament::Format;
     use crate::tournament::tests::tournament;
+    use crate::{Report, run};
 
     /// Plays what is posted when asked, the last batch first, each of them twice.
     struct Backwards<'a> {
@@ -252,7 +252,10 @@ mod tests {
             let mut store = Memory::default();
             let there = run_by_others(&plan, &mut store, settings(sprt), &mut others).unwrap();
             let here = run(&plan, &mut Memory::default(), settings(sprt)).unwrap();
-            let text = |board: &Scoreboard| format!("{:?} {:?}", board.standings(), board.test());
+            let text = |board: &Scoreboard| {
+                let table = serde_json::to_string(&Report::of(&plan, board)).unwrap();
+                format!("{table} {:?}", board.test())
+            };
             assert_eq!(text(&there), text(&here));
             // Gone on with, there is nothing left to do.
             others.plan = &plan;

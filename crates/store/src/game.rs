@@ -168,6 +168,13 @@ pub enum News {
         /// The game.
         game: String,
     },
+    /// A server said something.
+    Said {
+        /// Which one, by a name of its own.
+        by: String,
+        /// What, line by line.
+        words: String,
+    },
     /// Anything may have happened: the line was broken, or is new.
     Missed,
 }

@@ -129,6 +129,10 @@ pub trait GameStore: Send + Sync + 'static {
     fn lease<'a>(&'a self, name: &'a str, seconds: u32) -> StoreAnswer<'a, bool>;
     /// Gives a lease back before it ends by itself.
     fn end_lease<'a>(&'a self, name: &'a str) -> StoreAnswer<'a, ()>;
+    /// Whether other servers may write into the same database.
+    fn is_shared(&self) -> bool;
+    /// Tells the other servers something, in the servers' own words.
+    fn say<'a>(&'a self, words: &'a str) -> StoreAnswer<'a, ()>;
     /// What other servers do from now on; nothing where there can be no others.
     fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>>;
     /// Whether the store can be read, and the last write succeeded.

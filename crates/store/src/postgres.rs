@@ -69,5 +69,7 @@ impl PostgresGames {
         })
     }
 
+    const SHARED: bool = true;
+
     fn let_go(&self) {}
 }

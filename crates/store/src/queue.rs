@@ -80,7 +80,11 @@ impl Queue {
         let listening = async {
             let mut listener = PgListener::connect_with(&self.pool).await?;
             listener.listen(channel).await?;
-            Ok(Bell { listener })
+            let runtime = tokio::runtime::Handle::current();
+            Ok(Bell {
+                listener: Some(listener),
+                runtime,
+            })
         };
         listening.await.map_err(|error| self.failed(&error))
     }
@@ -94,13 +98,25 @@ impl Queue {
 /// looks from time to time.
 #[derive(Debug)]
 pub struct Bell {
-    listener: PgListener,
+    listener: Option<PgListener>,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        // It says goodbye to the database, wherever it is dropped.
+        let _inside = self.runtime.enter();
+        self.listener.take();
+    }
 }
 
 impl Bell {
     /// Waits until it rings, and says that the line still holds.
     pub async fn ring(&mut self) -> bool {
-        matches!(self.listener.try_recv().await, Ok(Some(_)))
+        match &mut self.listener {
+            Some(listener) => matches!(listener.try_recv().await, Ok(Some(_))),
+            None => false,
+        }
     }
 }
 

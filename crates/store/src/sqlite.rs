@@ -66,6 +66,12 @@ impl SqliteGames {
         })
     }
 
+    const SHARED: bool = false;
+
+    async fn tell_others(&self, _words: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// The file has one server: whatever it wants to do, nobody else does.
     async fn take_lease(&self, _name: &str, _seconds: u32) -> Result<bool, StoreError> {
         Ok(true)

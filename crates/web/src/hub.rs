@@ -2,9 +2,11 @@
 
 mod action;
 mod chores;
+mod others;
 mod thinking;
 
 pub(crate) use action::{Request, request_key};
+pub(crate) use others::{Elsewhere, Kind};
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -69,6 +71,8 @@ pub struct Hub {
     pub(crate) page_turn: tokio::sync::Semaphore,
     /// Links that take a visitor's identity to another device.
     pub(crate) identities: Identities,
+    /// What visitors have under way at other servers.
+    pub(crate) elsewhere: Elsewhere,
     calendar: Arc<dyn Calendar>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     games: Mutex<HashMap<String, AnyGame>>,
@@ -88,13 +92,15 @@ impl Hub {
         calendar: Arc<dyn Calendar>,
     ) -> Result<Arc<Self>, StoreError> {
         let began_at = calendar.date();
-        store
-            .beat(Run {
-                began_at,
-                alive_at: began_at,
-            })
-            .await?;
-        let runs = store.runs().await?;
+        let own = Run {
+            began_at,
+            alive_at: began_at,
+        };
+        store.beat(own).await?;
+        let mut runs = store.runs().await?;
+        if store.is_shared() {
+            runs = others::served(runs, own);
+        }
         let pool = EnginePool::new(PoolLimits {
             threads: settings.engine_threads,
             for_moves: 2,
@@ -118,6 +124,7 @@ impl Hub {
             pages: PageCache::default(),
             page_turn: tokio::sync::Semaphore::new(1),
             identities: Identities::default(),
+            elsewhere: Elsewhere::default(),
             settings,
             calendar,
             rooms: Mutex::default(),
@@ -207,7 +214,11 @@ impl Hub {
                     return Err(Rejection::NotFound);
                 }
                 let stored = self.store.load(id).await?.ok_or(Rejection::NotFound)?;
-                self.install(stored, address)?
+                let room = self.install(stored, address)?;
+                if self.store.is_shared() {
+                    self.look_again(&room).await?;
+                }
+                room
             }
         };
         self.call_time(&room).await?;

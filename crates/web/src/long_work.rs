@@ -30,8 +30,19 @@ impl<T> LongWork<T> {
         works.get(subject).map(|(_, work)| Arc::clone(work))
     }
 
+    /// How much each address has under way.
+    pub(crate) fn by_address(&self) -> Vec<(IpAddr, usize)> {
+        let works = self.0.lock().expect("no panic inside");
+        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+        for (visitor, _) in works.values() {
+            *counts.entry(*visitor).or_default() += 1;
+        }
+        counts.into_iter().collect()
+    }
+
     /// Puts work under way, unless somebody else has a moment ago; says which of
-    /// the two it was.
+    /// the two it was. `elsewhere` is how much the visitor has under way at other
+    /// servers.
     ///
     /// # Errors
     /// When the visitor has enough under way, or everybody has.
@@ -39,6 +50,7 @@ impl<T> LongWork<T> {
         &self,
         subject: &str,
         visitor: IpAddr,
+        elsewhere: usize,
         work: T,
     ) -> Result<(Arc<T>, bool), Rejection> {
         let visitor = network_of(visitor);
@@ -50,7 +62,7 @@ impl<T> LongWork<T> {
             return Err(Rejection::Busy);
         }
         let own = works.values().filter(|(whose, _)| *whose == visitor);
-        if own.count() >= PER_ADDRESS {
+        if own.count() + elsewhere >= PER_ADDRESS {
             return Err(Rejection::EnoughUnderWay { most: PER_ADDRESS });
         }
         let work = Arc::new(work);
@@ -79,16 +91,24 @@ mod tests {
         let works = LongWork::default();
         let (a, b) = ([127, 0, 0, 1].into(), [127, 0, 0, 2].into());
         for number in 0..PER_ADDRESS {
-            assert!(works.begin(&number.to_string(), a, ()).unwrap().1);
+            assert!(works.begin(&number.to_string(), a, 0, ()).unwrap().1);
         }
         assert!(matches!(
-            works.begin("more", a, ()),
+            works.begin("more", a, 0, ()),
             Err(Rejection::EnoughUnderWay { most: PER_ADDRESS })
         ));
-        assert!(!works.begin("0", a, ()).unwrap().1, "it is there already");
-        assert!(works.begin("more", b, ()).unwrap().1);
+        assert!(
+            !works.begin("0", a, 0, ()).unwrap().1,
+            "it is there already"
+        );
+        assert!(
+            works.begin("more", b, PER_ADDRESS, ()).is_err(),
+            "elsewhere counts"
+        );
+        assert!(works.begin("more", b, 0, ()).unwrap().1);
+        assert_eq!(works.by_address().len(), 2);
         works.clear("0");
         assert!(works.find("0").is_none());
-        assert!(works.begin("another", a, ()).unwrap().1);
+        assert!(works.begin("another", a, 0, ()).unwrap().1);
     }
 }

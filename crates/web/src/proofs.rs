@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
-use crate::hub::Hub;
+use crate::hub::{Hub, Kind};
 use crate::long_work::LongWork;
 use crate::rejection::Rejection;
 use crate::strategy_failure::StrategyFailure;
@@ -137,6 +137,11 @@ impl Default for Proofs {
 }
 
 impl Proofs {
+    /// How many each address has under way.
+    pub(crate) fn by_address(&self) -> Vec<(IpAddr, usize)> {
+        self.under_way.by_address()
+    }
+
     /// Ends what is being made.
     pub(crate) fn stop(&self) {
         for study in self.under_way.all() {
@@ -165,10 +170,9 @@ impl Hub {
         if let Some(ended) = kept.and_then(|kept| serde_json::from_str(&kept.body).ok()) {
             return Ok(Stage::Ended(ended));
         }
-        let begun = self
-            .proofs
-            .under_way
-            .begin(&subject, visitor, UnderWay::default());
+        let elsewhere = self.elsewhere.count(Kind::Proofs, visitor, self.now());
+        let under_way = &self.proofs.under_way;
+        let begun = under_way.begin(&subject, visitor, elsewhere, UnderWay::default());
         let (study, new) = begun?;
         if new {
             let hub = Arc::clone(self);

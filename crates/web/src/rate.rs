@@ -23,7 +23,15 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
 #[derive(Debug)]
 pub(crate) struct Rate {
     per_second: f64,
-    buckets: Mutex<HashMap<IpAddr, (f64, Duration)>>,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+/// What an address may still do, as of a moment, and what it did since somebody asked.
+#[derive(Debug)]
+struct Bucket {
+    left: f64,
+    last: Duration,
+    untold: usize,
 }
 
 impl Rate {
@@ -44,24 +52,59 @@ impl Rate {
     /// # Errors
     /// With the time until there is one, when it is empty.
     pub(crate) fn take(&self, address: IpAddr, now: Duration) -> Result<(), Duration> {
-        let most = self.per_second * Self::BURST;
         let mut buckets = self.buckets.lock().expect("no panic inside");
-        let (left, last) = buckets.entry(network_of(address)).or_insert((most, now));
-        let gained = now.saturating_sub(*last).as_secs_f64() * self.per_second;
-        *left = (*left + gained).min(most);
-        *last = now;
-        if *left >= 1.0 {
-            *left -= 1.0;
+        let bucket = self.bucket(&mut buckets, address, now);
+        if bucket.left >= 1.0 {
+            bucket.left -= 1.0;
+            bucket.untold += 1;
             return Ok(());
         }
-        Err(Duration::from_secs_f64((1.0 - *left) / self.per_second))
+        Err(Duration::from_secs_f64(
+            (1.0 - bucket.left) / self.per_second,
+        ))
+    }
+
+    /// An address's bucket, filled up to now.
+    fn bucket<'a>(
+        &self,
+        buckets: &'a mut HashMap<IpAddr, Bucket>,
+        address: IpAddr,
+        now: Duration,
+    ) -> &'a mut Bucket {
+        let most = self.per_second * Self::BURST;
+        let bucket = buckets.entry(network_of(address)).or_insert(Bucket {
+            left: most,
+            last: now,
+            untold: 0,
+        });
+        let gained = now.saturating_sub(bucket.last).as_secs_f64() * self.per_second;
+        bucket.left = (bucket.left + gained).min(most);
+        bucket.last = now;
+        bucket
+    }
+
+    /// Takes what an address has spent elsewhere: its bucket may then owe something,
+    /// but no more than it holds.
+    pub(crate) fn charge(&self, address: IpAddr, count: usize, now: Duration) {
+        let mut buckets = self.buckets.lock().expect("no panic inside");
+        let bucket = self.bucket(&mut buckets, address, now);
+        let least = -self.per_second * Self::BURST;
+        bucket.left = (bucket.left - count as f64).max(least);
+    }
+
+    /// What each address has taken since this was last asked.
+    pub(crate) fn untold(&self) -> Vec<(IpAddr, usize)> {
+        let mut buckets = self.buckets.lock().expect("no panic inside");
+        let spent = buckets.iter_mut().filter(|(_, bucket)| bucket.untold > 0);
+        let spent = spent.map(|(address, bucket)| (*address, std::mem::take(&mut bucket.untold)));
+        spent.collect()
     }
 
     /// Forgets every address whose bucket is full again.
     pub(crate) fn forget(&self, now: Duration) {
         let full = Duration::from_secs_f64(Self::BURST);
         let mut buckets = self.buckets.lock().expect("no panic inside");
-        buckets.retain(|_, (_, last)| now.saturating_sub(*last) < full);
+        buckets.retain(|_, bucket| now.saturating_sub(bucket.last) < full);
     }
 }
 

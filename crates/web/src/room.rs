@@ -159,6 +159,26 @@ impl Room {
         self.version.send_replace(version);
     }
 
+    /// Shows what has been stored since: other servers did it.
+    ///
+    /// # Errors
+    /// When what is stored cannot be understood.
+    pub(crate) fn catch_up(&self, stored: &StoredGame) -> Result<(), Unreadable> {
+        let mut live = LiveMatch::clone(&self.live());
+        live.holders = stored.game.holders;
+        live.names.clone_from(&stored.game.names);
+        for event in stored.events.iter().skip(live.version as usize) {
+            let broken = |what: String| Unreadable::Event {
+                version: event.version,
+                what,
+            };
+            let body = Event::parse(&event.body).map_err(|error| broken(error.to_string()))?;
+            live.apply(&body, event.at).map_err(broken)?;
+            self.show(&body, event.key.clone(), live.clone());
+        }
+        Ok(())
+    }
+
     /// What a reader missed who saw everything up to `seen`: every event as long as
     /// they are kept, else the state alone. It costs the same however much it was.
     pub(crate) fn since(&self, seen: u64) -> Vec<News> {

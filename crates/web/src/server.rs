@@ -100,6 +100,7 @@ pub async fn serve(
     };
     ready(address);
     let chores = tokio::spawn(chores(Arc::clone(&hub)));
+    let others = tokio::spawn(Arc::clone(&hub).hear_others());
     // Whichever ends, all end: the doors close when these are dropped.
     tokio::select! {
         () = visitors => {}
@@ -116,6 +117,7 @@ pub async fn serve(
         tracing::warn!("some requests did not finish in time");
     }
     chores.abort();
+    others.abort();
     hub.beat().await;
     let pool = Arc::clone(&hub.pool);
     // Threads that still think end with the process.

@@ -15,7 +15,7 @@ use papan_strategies::{Decision, Score};
 use papan_view::{Words, json};
 use serde::{Deserialize, Serialize};
 
-use crate::hub::Hub;
+use crate::hub::{Hub, Kind};
 use crate::long_work::LongWork;
 use crate::rejection::Rejection;
 use crate::seated_players::Question;
@@ -54,6 +54,13 @@ impl<T> Shelf<T> {
 pub(crate) struct Studies {
     reviews: LongWork<Review>,
     opinions: Mutex<Shelf<Decision>>,
+}
+
+impl Studies {
+    /// How many reviews each address has under way.
+    pub(crate) fn by_address(&self) -> Vec<(IpAddr, usize)> {
+        self.reviews.by_address()
+    }
 }
 
 /// What is known about one position of a game under review.
@@ -224,7 +231,9 @@ impl Hub {
             return Ok(Arc::new(review));
         }
         self.study_rate(visitor)?;
-        let (review, new) = self.studies.reviews.begin(&subject, visitor, review)?;
+        let elsewhere = self.elsewhere.count(Kind::Reviews, visitor, self.now());
+        let reviews = &self.studies.reviews;
+        let (review, new) = reviews.begin(&subject, visitor, elsewhere, review)?;
         if new {
             let question = Question {
                 game: game.name(),

@@ -24,7 +24,6 @@ const MOST: u32 = 256;
 /// The workers of a queue, as far as they play this tournament.
 pub(crate) struct Crew {
     line: QueueLine,
-    runtime: Runtime,
     undertaking: String,
     /// The last result that was read.
     after: i64,
@@ -32,6 +31,7 @@ pub(crate) struct Crew {
     /// How many threads work, and when that was seen.
     threads: (usize, Option<Instant>),
     failures: u64,
+    runtime: Runtime,
 }
 
 impl Crew {

@@ -22,12 +22,16 @@ impl PostgresGames {
     }
 
     pub(super) async fn give_back_lease(&self, name: &str) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM leases WHERE name = $1 AND holder = $2")
-            .bind(name)
-            .bind(&self.server)
-            .execute(&self.readers)
-            .await
-            .map_err(|error| self.reach.failed(&error))?;
+        // Those of servers that died long ago go with it.
+        sqlx::query(
+            "DELETE FROM leases WHERE name = $1 AND holder = $2
+             OR until < now() - interval '1 hour'",
+        )
+        .bind(name)
+        .bind(&self.server)
+        .execute(&self.readers)
+        .await
+        .map_err(|error| self.reach.failed(&error))?;
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::PostgresGames;
 use crate::tables::change::{Change, Done};
-use crate::{Appended, Joined, News};
+use crate::{Appended, Joined, News, StoreError};
 
 const CHANNEL: &str = "papan_games";
 /// A notification has at most 8000 bytes.
@@ -53,7 +53,7 @@ pub(super) async fn tell(
     let said = group.iter().zip(done);
     for line in said.flat_map(|(change, done)| lines(change, done)) {
         if payload.len() + line.len() > LONGEST {
-            notify(transaction, std::mem::take(&mut payload)).await?;
+            notify(transaction, CHANNEL, std::mem::take(&mut payload)).await?;
         }
         if payload.is_empty() {
             payload.push_str(server);
@@ -64,16 +64,32 @@ pub(super) async fn tell(
     if payload.is_empty() {
         return Ok(());
     }
-    notify(transaction, payload).await
+    notify(transaction, CHANNEL, payload).await
 }
 
-async fn notify(transaction: &mut PgConnection, payload: String) -> Result<(), sqlx::Error> {
+async fn notify(
+    transaction: &mut PgConnection,
+    channel: &str,
+    payload: String,
+) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT pg_notify($1, $2)")
-        .bind(CHANNEL)
+        .bind(channel)
         .bind(payload)
         .execute(transaction)
         .await?;
     Ok(())
+}
+
+/// Where servers say something to each other.
+const WORDS: &str = "papan_words";
+
+/// Reads what another server said, unless it was this one.
+fn read_words(payload: &str, own: &str) -> Option<News> {
+    let (by, words) = payload.split_once('\n')?;
+    (by != own).then(|| News::Said {
+        by: by.into(),
+        words: words.into(),
+    })
 }
 
 /// Reads what another server told; what cannot be read may be anything.
@@ -100,6 +116,25 @@ fn read(payload: &str, own: &str) -> Vec<News> {
 }
 
 impl PostgresGames {
+    /// Lines go out in as many notifications as they need.
+    pub(super) async fn tell_others(&self, words: &str) -> Result<(), StoreError> {
+        let telling = async {
+            let mut line = self.readers.acquire().await?;
+            let mut payload = format!("{}\n", self.server);
+            let empty = payload.len();
+            for word in words.lines().filter(|word| word.len() < LONGEST / 2) {
+                if payload.len() + word.len() > LONGEST {
+                    notify(&mut line, WORDS, payload.clone()).await?;
+                    payload.truncate(empty);
+                }
+                payload.push_str(word);
+                payload.push('\n');
+            }
+            notify(&mut line, WORDS, payload).await
+        };
+        telling.await.map_err(|error| self.reach.failed(&error))
+    }
+
     pub(super) fn hear_others(&self) -> Option<mpsc::Receiver<News>> {
         let (news, heard) = mpsc::channel(WAITING);
         tokio::spawn(listen(self.readers.clone(), self.server.clone(), news));
@@ -111,14 +146,19 @@ impl PostgresGames {
 async fn listen(pool: sqlx::PgPool, server: String, news: mpsc::Sender<News>) {
     while !news.is_closed() && !pool.is_closed() {
         if let Ok(mut listener) = PgListener::connect_with(&pool).await
-            && listener.listen(CHANNEL).await.is_ok()
+            && listener.listen_all([CHANNEL, WORDS]).await.is_ok()
         {
             // Whatever happened before, nobody here heard of it.
             if news.send(News::Missed).await.is_err() {
                 return;
             }
             while let Ok(Some(notification)) = listener.try_recv().await {
-                for one in read(notification.payload(), &server) {
+                let payload = notification.payload();
+                let heard = match notification.channel() {
+                    WORDS => read_words(payload, &server).into_iter().collect(),
+                    _ => read(payload, &server),
+                };
+                for one in heard {
                     if news.send(one).await.is_err() {
                         return;
                     }

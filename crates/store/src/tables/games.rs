@@ -118,6 +118,14 @@ impl GameStore for Games {
         Box::pin(self.give_back_lease(name))
     }
 
+    fn is_shared(&self) -> bool {
+        Self::SHARED
+    }
+
+    fn say<'a>(&'a self, words: &'a str) -> StoreAnswer<'a, ()> {
+        Box::pin(self.tell_others(words))
+    }
+
     fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>> {
         self.hear_others()
     }

@@ -63,7 +63,7 @@ pub(crate) fn folder_to_serve() -> Option<PathBuf> {
 pub(crate) async fn be_server(folder: &Path, settings: Settings) -> Result<(), Failure> {
     let settings = Settings {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        database: folder.join("games.sqlite"),
+        database: papan_store::Address::Sqlite(folder.join("games.sqlite")),
         ..settings
     };
     let (ended, end) = oneshot::channel();

@@ -127,24 +127,18 @@ impl Hub {
         })?;
         let written = self.store.append(&live.id, stored, after.standing());
         if written.await? == Appended::Stale {
-            return Err(self.overtaken(live).await);
+            return Err(self.overtaken(room).await);
         }
         self.metrics.event(event);
         room.show(event, key, after);
         Ok(room.live())
     }
 
-    /// Another process was faster: the room is forgotten, to be loaded anew.
-    async fn overtaken(&self, live: &LiveMatch) -> Rejection {
-        self.rooms.lock().expect("no panic inside").remove(&live.id);
-        let stored = self.store.load(&live.id).await;
-        let now = match stored {
-            Ok(Some(stored)) => LiveMatch::replay(&live.line.game(), &stored, u64::MAX).ok(),
-            _ => None,
-        };
-        match now {
-            Some(now) => Rejection::stale(Conflict::GoneOn, &now),
-            None => Rejection::NotFound,
+    /// Another server was faster: what it did is shown. The caller holds the order.
+    async fn overtaken(&self, room: &Room) -> Rejection {
+        match self.catch_up(room).await {
+            Ok(()) => Rejection::stale(Conflict::GoneOn, &room.live()),
+            Err(rejection) => rejection,
         }
     }
 
@@ -225,7 +219,7 @@ impl Hub {
         match self.store.join(&live.id, joining).await? {
             Joined::Done => {}
             Joined::Spent => return Err(spent()),
-            Joined::Stale => return Err(self.overtaken(&live).await),
+            Joined::Stale => return Err(self.overtaken(room).await),
         }
         self.metrics.event(&event);
         room.show(&event, None, after);

@@ -16,6 +16,15 @@ use crate::rulebook::strategy_to_move;
 use crate::seated_players::{Question, SeatedPlayers};
 use crate::strategy_failure::StrategyFailure;
 
+/// For how long a version is one server's to think about, without a word from it.
+const LEASE_SECONDS: u32 = 10;
+const LEASE: Duration = Duration::from_secs(LEASE_SECONDS as u64);
+
+/// What only one server shall think about.
+fn lease(id: &str, version: u64) -> String {
+    format!("think {id} {version}")
+}
+
 impl Hub {
     /// If a strategy is to move, lets it think, then makes its move.
     pub(crate) fn let_strategy_move(self: &Arc<Self>, room: &Arc<Room>) {
@@ -57,6 +66,9 @@ impl Hub {
             }
             let game = room.game.clone();
             let id = room.header.id.clone();
+            if !hub.is_ours_to_think(&room, version).await {
+                return;
+            }
             let chosen = loop {
                 let (answer, answered) = oneshot::channel();
                 let question = question.clone();
@@ -69,7 +81,7 @@ impl Hub {
                 }
                 let address = room.address();
                 if hub.pool.submit(address, Urgency::Move, work).is_ok() {
-                    match answered.await {
+                    match hub.hold_while(&id, version, answered).await {
                         Ok(chosen) => break chosen,
                         Err(_) => break Err(StrategyFailure::BrokeDown),
                     }
@@ -91,12 +103,51 @@ impl Hub {
                     reason,
                 },
             };
-            let added = hub.add(&room, version, event, None).await;
-            if added.is_err() {
-                room.end_thinking();
-                tracing::error!(game = id, "a strategy's move was not stored");
+            match hub.add(&room, version, event, None).await {
+                // Somebody ended the game elsewhere, or took a move back.
+                Ok(()) | Err(Rejection::Stale { .. }) => {}
+                Err(error) => {
+                    room.end_thinking();
+                    tracing::error!(game = id, %error, "a strategy's move was not stored");
+                }
             }
+            let _ = hub.store.end_lease(&lease(&id, version)).await;
         });
+    }
+
+    /// Whether this server thinks about a version; where another one does, it waits
+    /// until that one is done, or takes its place when it has died.
+    async fn is_ours_to_think(&self, room: &Room, version: u64) -> bool {
+        let name = lease(&room.header.id, version);
+        while room.live().version == version && !self.is_stopping() {
+            match self.store.lease(&name, LEASE_SECONDS).await {
+                Ok(true) => return true,
+                Ok(false) => tokio::time::sleep(LEASE / 10).await,
+                Err(_) => {
+                    // The database is away; whoever looks at the game asks again.
+                    room.end_thinking();
+                    return false;
+                }
+            }
+        }
+        false
+    }
+
+    /// Waits for an answer, and meanwhile says that this server is alive.
+    async fn hold_while<T>(&self, id: &str, version: u64, answered: T) -> T::Output
+    where
+        T: Future + Unpin,
+    {
+        let mut answered = answered;
+        loop {
+            match tokio::time::timeout(LEASE / 3, &mut answered).await {
+                Ok(answer) => return answer,
+                Err(_) => {
+                    let name = lease(id, version);
+                    let _ = self.store.lease(&name, LEASE_SECONDS).await;
+                }
+            }
+        }
     }
 
     /// Asks a strategy for a move with its reasons, for a visitor's study.

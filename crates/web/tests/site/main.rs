@@ -5,7 +5,10 @@ mod guards;
 mod indonesian;
 mod people;
 mod play;
+#[path = "../../../store/tests/postgres/mod.rs"]
+mod postgres;
 mod seats;
+mod servers;
 mod setup;
 mod streams;
 mod studies;

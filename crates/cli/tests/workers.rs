@@ -1,0 +1,179 @@
+//! Tournaments that workers play: whatever happens to them, the table is that of one
+//! machine.
+
+#[path = "../../store/tests/postgres/mod.rs"]
+mod postgres;
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use postgres::Postgres;
+
+/// A program that is killed when a test ends before it does.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn papan(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+fn output(words: &[&str]) -> Output {
+    let output = papan(words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{words:?}: {said}");
+    output
+}
+
+fn worker(url: &str, name: &str) -> Running {
+    let words = [
+        "worker",
+        "--database",
+        url,
+        "--threads",
+        "1",
+        "--name",
+        name,
+    ];
+    Running(papan(&words).stderr(Stdio::null()).spawn().unwrap())
+}
+
+/// Enough games that something can happen in between.
+fn tournament<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec![
+        "arena",
+        "tictactoe:5x5:4",
+        "--no-times",
+        "--json",
+        "--quiet",
+    ];
+    words.extend(["--players", "mcts(playouts=300),alphabeta(depth=2),greedy"]);
+    words.extend(["--games", "500", "--openings", "random:8", "--results"]);
+    words.push(results.to_str().unwrap());
+    words.extend(more);
+    words
+}
+
+/// Waits until `papan jobs` says something.
+fn until_jobs_say(url: &str, right: impl Fn(&str) -> bool) -> String {
+    let deadline = Instant::now() + Duration::from_secs(300);
+    loop {
+        let said = papan(&["jobs", "--database", url]).output().unwrap();
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        if right(&said) {
+            return said;
+        }
+        assert!(Instant::now() < deadline, "{said}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// How many jobs are done, by what `papan jobs` says.
+fn done(said: &str) -> u32 {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let at = words.iter().position(|word| *word == "done,");
+    at.map_or(0, |at| words[at - 1].parse().unwrap())
+}
+
+#[test]
+fn whatever_happens_to_workers_coordinator_and_database_the_table_is_that_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = folder.path().join("alone.results");
+    let expected = output(&tournament(&alone, &[])).stdout;
+    let mut postgres = Postgres::start();
+    let url = postgres.database("club");
+    let together = folder.path().join("together.results");
+    let words = tournament(&together, &["--queue", &url]);
+    let first = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    let (killed, _steady) = (worker(&url, "killed"), worker(&url, "steady"));
+    until_jobs_say(&url, |said| done(said) >= 3);
+    // One worker falls in the middle of a job, and another comes late.
+    until_jobs_say(&url, |said| said.contains("worker killed"));
+    drop(killed);
+    let _late = worker(&url, "late");
+    let before = done(&until_jobs_say(&url, |said| said.contains("worker late")));
+    // The coordinator falls: those who play go on with what was handed out.
+    drop(first);
+    postgres.stop();
+    std::thread::sleep(Duration::from_secs(2));
+    postgres.start_again();
+    let second = output(&words);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(text(&second.stdout), text(&expected));
+    let said = until_jobs_say(&url, |said| said.contains("ended"));
+    assert!(done(&said) > before, "{said}");
+    // Asked again, everything is there already.
+    assert_eq!(text(&output(&words).stdout), text(&expected));
+}
+
+#[test]
+fn a_worker_refuses_an_engine_that_it_does_not_have_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    // An engine that only the coordinator's machine has.
+    let engine = folder.path().join("engine");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_papan"), &engine).unwrap();
+    let player = format!(
+        "gtp:{} engine gtp othello --strategy greedy",
+        engine.display()
+    );
+    let results = folder.path().join("r.results");
+    let words = [
+        "arena",
+        "othello",
+        "--player",
+        "random",
+        "--player",
+        &player,
+        "--games",
+        "2",
+        "--quiet",
+        "--results",
+        results.to_str().unwrap(),
+        "--queue",
+        &url,
+    ];
+    let coordinator = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    until_jobs_say(&url, |said| said.contains("waiting"));
+    std::fs::remove_file(&engine).unwrap();
+    let _worker = worker(&url, "poor");
+    let said = until_jobs_say(&url, |said| said.contains("refused"));
+    assert!(said.contains("poor refused: player `gtp:"), "{said}");
+    assert!(said.contains("is missing here"), "{said}");
+    assert!(said.contains("1 waiting, 0 running"), "{said}");
+    drop(coordinator);
+}
+
+#[test]
+fn a_store_is_copied_by_one_command_and_a_wrong_address_is_answered_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let from = format!("sqlite:{}", folder.path().join("none.sqlite").display());
+    let refused = papan(&["store", "copy", &from, &url]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("there is no such file"), "{said}");
+    let to = format!("sqlite:{}", folder.path().join("to.sqlite").display());
+    let copied = output(&["store", "copy", &url, &to]);
+    let copied = String::from_utf8_lossy(&copied.stdout).into_owned();
+    assert!(copied.starts_with("games "), "{copied}");
+    for wrong in [
+        ["jobs", "--database", "mysql://x"],
+        ["worker", "--database", "sqlite:x"],
+    ] {
+        let refused = papan(&wrong).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("postgres://"), "{said}");
+    }
+}
