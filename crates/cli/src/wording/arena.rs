@@ -121,6 +121,7 @@ pub(crate) fn tournament(words: Words, error: &ArenaError) -> String {
         }
         ArenaError::Results(error) => results(words, error),
         ArenaError::Record(_) => words.text("results-no-game"),
+        ArenaError::Others(what) => what.clone(),
     }
 }
 
