@@ -162,7 +162,7 @@ async fn while_the_database_is_away_the_site_says_so_and_then_goes_on() {
     postgres.stop();
     let (status, refused) = play(&mut ann, &sites[0], &game, "1").await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{refused}");
-    let (status, page) = ann.page(&sites[1], "/games/AAAAAAAAAAAAAAAA").await;
+    let (status, page) = ann.page(&sites[1], "/games/AAAAAAAAAAAAAAAAAAAAAAAA").await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{page}");
     assert!(
         page.contains("The games cannot be reached just now."),
