@@ -45,7 +45,8 @@ pub fn run_by_others(
     settings: Settings<'_>,
     others: &mut dyn Others,
 ) -> Result<Scoreboard, ArenaError> {
-    let mut scoreboard = Scoreboard::new(tournament, settings.sprt);
+    let Settings { sprt, observer, .. } = settings;
+    let mut scoreboard = Scoreboard::new(tournament, sprt);
     let mut played = replay(tournament, store, &mut scoreboard)?;
     while scoreboard.draw_next_round(tournament) {}
     let mut pace = Pace::default();
@@ -67,7 +68,7 @@ pub fn run_by_others(
                 round.enter(&part);
                 keep(tournament, store, &mut played, &mut scoreboard, part)?;
             }
-            (settings.observer)(&scoreboard);
+            observer(&scoreboard);
         }
         if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
             return Ok(scoreboard);

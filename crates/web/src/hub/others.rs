@@ -25,9 +25,12 @@ const ALIVE: i64 = 10_000;
 /// Games that are asked about at once.
 const AT_ONCE: usize = 500;
 
-/// What visitors have under way at other servers, by server and kind.
+/// How much of what an address has under way.
+type UnderWay = HashMap<(Kind, IpAddr), usize>;
+
+/// What visitors have under way at other servers, and when each was last heard of.
 #[derive(Debug, Default)]
-pub(crate) struct Elsewhere(Mutex<HashMap<String, (Duration, HashMap<(Kind, IpAddr), usize>)>>);
+pub(crate) struct Elsewhere(Mutex<HashMap<String, (Duration, UnderWay)>>);
 
 /// What visitors have under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -209,7 +212,7 @@ impl Hub {
     /// Charges visitors for what they have spent at another server.
     fn hear_spent(&self, server: &str, words: &str) {
         let now = self.now();
-        let mut under_way = HashMap::new();
+        let mut under_way = UnderWay::new();
         for line in words.lines() {
             let mut parts = line.split(' ');
             let letter = parts.next();
