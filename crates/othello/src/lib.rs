@@ -21,6 +21,7 @@
 
 pub mod bench;
 mod board;
+pub mod book;
 mod bucket;
 mod course;
 mod cpu;
@@ -60,6 +61,7 @@ pub mod weights;
 mod worker;
 
 pub use board::{Board, OverlapError};
+pub use book::Book;
 pub use cpu::{CodePath, CpuError, check_cpu, code_path};
 pub use engine::{Engine, EngineError, MOST_THREADS, Options};
 pub use evaluation::Evaluation;
