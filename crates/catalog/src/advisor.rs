@@ -4,17 +4,19 @@ use papan_strategies::Limits;
 
 use crate::{AnyGame, RECIPES, StrategySpec, Unplayable};
 
-/// From the surest to the one that plays anything.
-const ADVISORS: [&str; 3] = ["perfect", "engine", "mcts(playouts=50000)"];
-
 /// The strategy to ask for a hint, a review or a score in this game: the one that
-/// knows most of those that can play it.
+/// knows most of those that can play it, from the surest to the one that plays anything.
 ///
 /// # Panics
 /// Never: the last of them plays every game.
 #[must_use]
 pub fn advisor(game: &AnyGame) -> StrategySpec {
-    ADVISORS
+    // Advice is looked for, not looked up.
+    let engine = match game.properties().counted.is_discs() {
+        true => "engine(book=off)",
+        false => "engine",
+    };
+    ["perfect", engine, "mcts(playouts=50000)"]
         .iter()
         .filter_map(|text| text.parse::<StrategySpec>().ok())
         .find(|spec| game.can_seat(spec, &Limits::default()).is_ok())

@@ -27,11 +27,14 @@ mod families;
 mod game_name;
 mod grid_solver;
 mod nearest;
+mod openings;
+pub mod own_book;
 #[cfg(test)]
 mod page_examples;
 mod player_text;
 mod recipe;
 mod recipes;
+pub mod review;
 mod seat;
 mod solved;
 
@@ -42,6 +45,7 @@ pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, Job};
 pub use game_name::GameError;
 pub use grid_solver::GridAnswer;
 pub use nearest::nearest;
+pub use openings::{opening, openings_of};
 pub use papan_othello::{EngineError, MOST_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
 pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};

@@ -2,6 +2,7 @@
 //! checking of input all come.
 
 use papan_othello::EngineError;
+use papan_othello::book::BookError;
 use papan_strategies::{Limits, LookupError, Strategy, TableError};
 
 use crate::families::Builders;
@@ -212,6 +213,14 @@ pub enum Unplayable {
         path: String,
         /// Where, and what was expected.
         cause: LookupError,
+    },
+    /// The player's own book of openings is broken.
+    #[error("{path}: {cause}")]
+    BrokenBook {
+        /// The file.
+        path: String,
+        /// Where, and what was expected.
+        cause: BookError,
     },
     /// The engine cannot be set up on this machine.
     #[error(transparent)]

@@ -1,6 +1,7 @@
 //! Every strategy, once.
 
 use papan_othello::EngineStrategy;
+use papan_othello::book::BookPlayer;
 use papan_rules::{Bits, Described, Game, Grid, Othello, Symmetric};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
@@ -10,6 +11,7 @@ use papan_threats::{GridEngine, GridEngineOptions};
 
 use crate::Facts;
 use crate::families::{Builders, every_game};
+use crate::own_book;
 #[cfg(test)]
 use crate::page_examples::last::Last;
 use crate::recipe::{Arguments, Built, Kind, Parameter, Recipe, Unplayable};
@@ -217,6 +219,12 @@ pub static RECIPES: &[Recipe] = &[
                 default: "64",
                 summary: "size of the hash table in MiB",
             },
+            Parameter {
+                name: "book",
+                kind: Kind::Choice(&["on", "off"]),
+                default: "on where it plays Othello by time",
+                summary: "whether it plays its openings from a book",
+            },
         ],
         fits: |facts, _, _| {
             let is_it = facts.sides == [8, 8] || facts.winning_length.is_some();
@@ -407,9 +415,11 @@ fn engine(_: &Othello, arguments: &Arguments) -> Built<Othello> {
             .map_or(papan_othello::Options::HASH_TO_PLAY, |mib| mib as usize),
     };
     let engine = EngineStrategy::new(&options)?;
-    Ok(Box::new(
-        engine.with_own(depth(arguments), arguments.number("nodes")),
-    ))
+    let engine = engine.with_own(depth(arguments), arguments.number("nodes"));
+    Ok(match arguments.word("book") {
+        Some("off") => Box::new(engine),
+        _ => Box::new(BookPlayer::new(own_book::with_shipped()?, engine)),
+    })
 }
 
 fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {

@@ -14,6 +14,7 @@ use papan_othello::{Square, code_path, obf};
 use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
 use papan_view::{Words, json};
 
+use crate::game_file;
 use crate::output::print;
 use crate::progress::watched;
 use crate::solve::EngineOptions;
@@ -123,7 +124,7 @@ fn othello(args: &BenchArgs, words: Words) -> anyhow::Result<BenchReport> {
         None => own_suite(),
         Some(path) => {
             let name = || path.display().to_string();
-            let text = std::fs::read_to_string(path).with_context(name)?;
+            let text = game_file::text(&name(), words)?;
             let suite = obf::parse(&text).with_context(name)?;
             anyhow::ensure!(
                 !suite.is_empty(),

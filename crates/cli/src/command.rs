@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, check, convert, count, engine, explain, games, jobs, list, manual,
-    perft, play, prove, serve, solve, store, worker,
+    arena, automaton, bench, book, check, convert, count, engine, explain, games, jobs, list,
+    manual, perft, play, prove, review, serve, solve, store, worker,
 };
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
@@ -56,10 +56,14 @@ enum Command {
     Count(count::CountArgs),
     /// Count move paths of a depth; a pass is one ply
     Perft(perft::PerftArgs),
+    /// Look at a played game move by move: scores, mistakes, better moves
+    Review(review::ReviewArgs),
     /// Turn games and positions from one kind of file into another
     Convert(convert::ConvertArgs),
     /// Search collections of games: by player, year, position
     Games(games::GamesArgs),
+    /// The openings of Othello that the engine plays from: look, learn, make
+    Book(book::BookArgs),
     /// Serve the games in a browser, for two people on two machines
     Serve(serve::ServeArgs),
     /// Copy what servers keep from one database to another
@@ -92,8 +96,10 @@ impl Papan {
             Some(Command::Automaton(args)) => automaton::run(&args, appearance),
             Some(Command::Count(args)) => count::run(&args, appearance),
             Some(Command::Perft(args)) => perft::run(&args, appearance),
+            Some(Command::Review(args)) => review::run(&args, appearance),
             Some(Command::Convert(args)) => convert::run(&args, appearance.words()),
             Some(Command::Games(args)) => games::run(&args, appearance.words()),
+            Some(Command::Book(args)) => book::run(&args, appearance),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Store(args)) => store::run(&args),
             Some(Command::Worker(args)) => worker::run(&args),

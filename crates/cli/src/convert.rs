@@ -13,7 +13,7 @@ use papan_view::{Words, wording};
 
 use crate::game_file::{self, STANDARD};
 use crate::output::{print, tell};
-use crate::wording::files;
+use papan_view::wording::files;
 
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {

@@ -8,7 +8,7 @@ use papan_files::{Collection, wthor};
 use papan_view::{Words, wording};
 
 use crate::output::tell;
-use crate::wording::files;
+use papan_view::wording::files;
 
 /// Standard input, where a program would expect it.
 pub(crate) const STANDARD: &str = "-";
@@ -38,6 +38,12 @@ pub(crate) fn bytes(path: &str, words: Words) -> anyhow::Result<Vec<u8>> {
         Ok(()) => Ok(bytes),
         Err(error) => Err(wrong(path, words, &wording::file(words, &error))),
     }
+}
+
+/// The text of a file.
+pub(crate) fn text(path: &str, words: Words) -> anyhow::Result<String> {
+    let bytes = bytes(path, words)?;
+    String::from_utf8(bytes).map_err(|_| wrong(path, words, &words.text("file-not-text")))
 }
 
 /// The games in the bytes of a file.

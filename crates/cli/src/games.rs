@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use papan_catalog::AnyGame;
+use papan_catalog::{AnyGame, openings_of};
 use papan_files::{Finder, wthor};
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 use papan_view::{Words, json};
@@ -33,6 +33,9 @@ pub(crate) struct GamesArgs {
     /// Only games that reached this position, in every symmetry
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
+    /// Only games of Othello that passed an opening whose name holds this, such as tiger
+    #[arg(long, value_name = "NAME")]
+    opening: Option<String>,
     /// The board of lists of moves and positions, which do not say it
     #[arg(long, value_name = "GAME", default_value = "othello")]
     game: AnyGame,
@@ -61,6 +64,8 @@ struct Question<'a> {
     player: Option<String>,
     years: Option<(u32, u32)>,
     position: Option<Finder>,
+    /// In small letters.
+    opening: Option<String>,
     list: bool,
 }
 
@@ -69,6 +74,14 @@ impl Question<'_> {
         self.player
             .as_ref()
             .is_none_or(|part| name.to_lowercase().contains(part))
+    }
+
+    /// Whether a game of Othello on 8x8 passed the opening that is asked for.
+    fn wants_opening(&self, moves: impl Iterator<Item = Move>) -> bool {
+        self.opening.as_ref().is_none_or(|part| {
+            let passed = openings_of(moves);
+            passed.iter().any(|name| name.to_lowercase().contains(part))
+        })
     }
 
     fn wants_year(&self, year: Option<u32>) -> bool {
@@ -179,6 +192,7 @@ pub(crate) fn run(args: &GamesArgs, words: Words) -> anyhow::Result<ExitCode> {
         player: args.player.as_ref().map(|name| name.to_lowercase()),
         years: args.year,
         position: position.map(|line| Finder::new(&*line)),
+        opening: args.opening.as_ref().map(|name| name.to_lowercase()),
         list: args.list,
     };
     let mut answer = Answer::default();
@@ -225,7 +239,7 @@ fn search(path: &str, question: &Question<'_>, words: Words) -> anyhow::Result<A
             RecordResult::Unfinished => None,
         };
         let reply = match &question.position {
-            _ if !wanted => None,
+            _ if !wanted || !of_opening(question, &record)? => None,
             None => Some(None),
             Some(finder) => {
                 let game: AnyGame = record.game.parse()?;
@@ -239,6 +253,19 @@ fn search(path: &str, question: &Question<'_>, words: Words) -> anyhow::Result<A
         answer.count(question, reply, outcome, || record);
     }
     Ok(answer)
+}
+
+/// Whether a game passed the opening that is asked for, if one is: only Othello's have names.
+fn of_opening(question: &Question<'_>, record: &Record) -> anyhow::Result<bool> {
+    if question.opening.is_none() {
+        return Ok(true);
+    }
+    if record.start.is_some() || record.game != "othello" {
+        return Ok(false);
+    }
+    let game: AnyGame = record.game.parse()?;
+    let line = game.line_of(record)?;
+    Ok(question.wants_opening(line.moves().iter().copied()))
 }
 
 /// A WTHOR database is searched as it lies there: a hundred thousand games need no records.
@@ -265,11 +292,11 @@ fn search_database(path: &str, database: wthor::Database<'_>, question: &Questio
                 .iter()
                 .any(|&at| wanted.get(at).copied().unwrap_or(false))
         });
-        let squares = entry.squares().map_while(|square| square.map(Move::on));
+        let squares = || entry.squares().map_while(|square| square.map(Move::on));
         let reply = match &question.position {
-            _ if !(in_years && of_player) => None,
+            _ if !(in_years && of_player && question.wants_opening(squares())) => None,
             None => Some(None),
-            Some(finder) => finder.reply(None, squares),
+            Some(finder) => finder.reply(None, squares()),
         };
         let record = || {
             let one = wthor::record(

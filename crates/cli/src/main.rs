@@ -3,6 +3,7 @@
 mod arena;
 mod automaton;
 mod bench;
+mod book;
 mod check;
 mod command;
 mod console;
@@ -23,6 +24,7 @@ mod positions;
 mod progress;
 mod prove;
 mod queue_line;
+mod review;
 mod serve;
 mod solve;
 mod solve_grid;

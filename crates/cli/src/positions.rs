@@ -1,12 +1,13 @@
 //! The positions that a command is about: named, piped in, or the start of the game.
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
 use papan_catalog::AnyLine;
 use papan_othello::obf;
 use papan_view::Words;
 
+use crate::game_file::{self, STANDARD};
 use crate::source::Source;
 
 /// The place that was given, else positions from standard input if something is
@@ -15,10 +16,7 @@ pub(crate) fn positions(source: &Source, words: Words) -> anyhow::Result<Vec<Box
     if source.start.is_given() || std::io::stdin().is_terminal() {
         return Ok(vec![source.line(words)?]);
     }
-    let mut text = String::new();
-    std::io::stdin()
-        .read_to_string(&mut text)
-        .context("standard input")?;
+    let text = game_file::text(STANDARD, words)?;
     let reads_obf = source.game.name() == "othello";
     let lines = if reads_obf {
         problems(source, &text)?

@@ -124,6 +124,7 @@ fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Words) ->
             PartOf::Positions => "progress-positions",
             PartOf::Replies => "progress-replies",
             PartOf::Problems => "progress-problems",
+            PartOf::Game => "progress-game",
         };
         let values = [
             ("done", part.done.to_string().into()),
@@ -182,7 +183,12 @@ mod tests {
             part: part(PartOf::Problems),
             ..Progress::default()
         };
-        let all = |language| [&search, &proof, &value, &suite].map(|p| said(p, language));
+        let review = Progress {
+            nodes: 60,
+            part: part(PartOf::Game),
+            ..Progress::default()
+        };
+        let all = |language| [&search, &proof, &value, &suite, &review].map(|p| said(p, language));
         assert_eq!(
             all(Language::English),
             [
@@ -191,6 +197,7 @@ mod tests {
                 "depth 2, 400 nodes, 200/s, open: the first player wins, \
                  the second player wins, 3 of 8 replies closed",
                 "60 nodes, 30/s, 3 of 8 problems",
+                "60 nodes, 30/s, 3 of 8 positions",
             ]
         );
         assert_eq!(
@@ -201,6 +208,7 @@ mod tests {
                 "kedalaman 2, 400 simpul, 200/detik, terbuka: pemain pertama menang, \
                  pemain kedua menang, 3 dari 8 balasan tertutup",
                 "60 simpul, 30/detik, 3 dari 8 soal",
+                "60 simpul, 30/detik, 3 dari 8 posisi",
             ]
         );
     }

@@ -1,5 +1,4 @@
-//! What is wrong with files of games and with tournaments, as sentences in the user's
-//! language. What a player meets at the board is worded in `papan_view::wording`.
+//! What is wrong with tournaments, as sentences in the user's language. The rest is worded
+//! in `papan_view::wording`.
 
 pub(crate) mod arena;
-pub(crate) mod files;

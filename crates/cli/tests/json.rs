@@ -74,6 +74,21 @@ fn every_command_keeps_to_the_schema() {
         "--json",
     ];
     assert_eq!(holds("games", &games)["found"]["games"], 1);
+    let review = ["review", "tictactoe", "1 2 5 3 4 9 6", "--json"];
+    let review = holds("review", &review);
+    assert_eq!(review["moves"][1]["turning_point"], true);
+    let review = [
+        "review",
+        "othello",
+        "f5d6c3d3c4",
+        "--time",
+        "100ms",
+        "--json",
+    ];
+    assert_eq!(holds("review", &review)["opening"], "Tiger");
+    let book = holds("book-show", &["book", "show", "f5", "--json"]);
+    assert_eq!(book["moves"].as_array().map(Vec::len), Some(3));
+    holds("book-show", &["book", "show", "f5f4d3", "--json"]);
     let certify = ["prove", "tictactoe", "expert", "--as", "second"];
     let certify = [&certify[..], &["--certificate", &certificate, "--json"]].concat();
     let proof = holds("prove", &certify);
@@ -189,6 +204,7 @@ fn the_page_names_every_command_of_the_schema() {
         "results",
         "claims",
         "found-games",
+        "reviewed-move",
     ];
     // These bear no command's name, and the page names them beside it.
     for form in ["missed-wins", "census", "no-proof"] {

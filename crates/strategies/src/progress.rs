@@ -45,6 +45,8 @@ pub enum PartOf {
     Replies,
     /// The problems of a suite.
     Problems,
+    /// The positions of a game or a book.
+    Game,
 }
 
 /// Whoever listens to [`Progress`].

@@ -30,7 +30,7 @@ mod update;
 mod view;
 mod wording;
 
-pub use analysis::{on_bar, score_for_first};
+pub use analysis::on_bar;
 pub use effects::thinker::Thinkers;
 pub use message::{Effect, Failure, Message};
 pub use run::{Options, run};

@@ -71,8 +71,8 @@ pub(crate) fn hint(state: &State) -> Option<String> {
     let node = table.tree.current();
     let analysis = table.tree.node(node).analysis.as_ref()?;
     let strategy = table.advisor.recipe().name;
-    let worth = analysis.best_score();
-    let hint = wording::hint(words, &table.game, strategy, analysis.best, worth);
+    let (best, worth) = (analysis.insight.best?, analysis.insight.score);
+    let hint = wording::hint(words, &table.game, strategy, best, worth);
     Some(hint)
 }
 

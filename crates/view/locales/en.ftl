@@ -226,6 +226,7 @@ progress-open = open: { $claims }
 progress-positions = { $done } of { $total } positions of this depth
 progress-replies = { $done } of { $total } replies closed
 progress-problems = { $done } of { $total } problems
+progress-game = { $done } of { $total } positions
 claim-fault-compression = the proof cannot be decompressed.
 claim-fault-ends = it ends in the middle.
 claim-fault-goes-on = something follows its end.
@@ -456,6 +457,7 @@ parameter-file = a table of your own
 parameter-nodes = nodes to look at for each move
 parameter-threads = threads that search together
 parameter-hash = size of the hash table in MiB
+parameter-book = whether it plays its openings from a book
 default-depth = to the end of the game
 default-seed = the game's
 default-file = the built-in tables
@@ -463,6 +465,7 @@ default-lookup-file = none: it must be given
 default-playouts = 1000, or as many as a time limit allows
 default-engine-depth = as far as the other limits allow
 default-engine-nodes = 1000000, or 200000 for k in a row, where nothing else limits it
+default-engine-book = on where it plays Othello by time
 parameter-lookup-file = a list that `papan automaton smallest` wrote
 key-move = move the cursor; the mouse works too
 key-level = the same cell on the next level of a board of slices
@@ -630,31 +633,31 @@ web-setup-board = Another board
 web-setup-show = Show it
 web-opinion = { $strategy } would play { $move } ({ $nodes } nodes).
 web-review-running = The review is being made.
-web-review-by = Reviewed by
-web-curve-help = Above the middle { $first } is better, below it { $second }. Crosses are mistakes; touch a point to go there.
-web-curve-help-discs = Above the middle { $first } is better, below it { $second }; the edges are { $most } discs. Crosses are mistakes; touch a point to go there.
+review-by = Reviewed by
+review-curve-help = Above the middle { $first } is better, below it { $second }. Crosses are mistakes; touch a point to go there.
+review-curve-help-discs = Above the middle { $first } is better, below it { $second }; the edges are { $most } discs. Crosses are mistakes; touch a point to go there.
 web-verdict = Verdict
 web-better = Better
-web-mistake = mistake, loses { $lost }
+review-mistake = mistake, loses { $lost }
 web-walk-mistake-back = Mistake before
 web-walk-mistake-on = Next mistake
-web-review-side = { $side }: { $mistakes ->
+review-side = { $side }: { $mistakes ->
     [0] no mistakes
     [one] one mistake
    *[other] { $mistakes } mistakes
 }
-web-review-side-discs = { $side }: { $mistakes ->
+review-side-discs = { $side }: { $mistakes ->
     [0] no mistakes
     [one] one mistake, { $lost } discs lost
    *[other] { $mistakes } mistakes, { $lost } discs lost
 }
-web-review-wins = { $side } wins
-web-review-move = { $number }. { $side } { $move }
-web-review-judged = { $number }. { $side } { $move }: { $verdict }
-web-review-better = { $number }. { $side } { $move }: { $verdict }. Better: { $better }
-web-mistake-turn = mistake: { $turn }
-web-a-mistake = mistake
-web-good-move = good
+review-wins = { $side } wins
+review-move = { $number }. { $side } { $move }
+review-judged = { $number }. { $side } { $move }: { $verdict }
+review-better = { $number }. { $side } { $move }: { $verdict }. Better: { $better }
+review-mistake-turn = mistake: { $turn }
+review-a-mistake = mistake
+review-good-move = good
 web-laboratory-lead = See why a strategy moves as it does.
 web-prove = Prove
 web-prove-lead = Play a strategy against every possible opponent: it never loses, or here is the game that beats it.
@@ -901,3 +904,35 @@ arena-gauntlet = --gauntlet needs three players or more; two meet anyway
 arena-odd-games = --games { $games }: every opening is played twice, with seats exchanged; give an even number above 0
 arena-many-games = --games { $games }: more games than anybody will live to see
 engine-piskvork-game = Piskvork is for five in a row on a flat board, not for { $game }
+
+## Reviews
+review-title = Review
+review-heading = { $game }, reviewed by { $strategy }
+review-start = The start
+review-column-move = move
+review-column-before = before
+review-column-after = after
+review-column-score = score
+review-column-loss = loss
+review-column-said = verdict
+review-column-better = better
+review-turning = turning point
+opening = Opening: { $name }
+review-no-file = there is no such file
+review-no-moves = there are no moves to review; give a list of moves or a file of games
+review-no-such-game = { $path }: there is no game { $number }; { $count } could be read, and --game N chooses one
+review-other-game = { $path }: this is a game of { $found }, not { $asked }; write: papan review { $found } { $path }
+
+## The book of openings
+book-wrong = line { $line } is no line of a book of openings
+book-position = after { $moves }
+book-start = at the start
+book-unknown = The book does not know this position.
+book-column-value = value
+book-column-goes-on = goes on
+book-yes = yes
+book-size = { $count } positions in the book, { $own } of them your own
+book-learnt = { $added } positions of { $games } games added to { $path }
+book-made = { $count } positions in { $path }
+book-no-place = There is no data directory: set PAPAN_DATA_DIR or HOME.
+book-no-games = { $path }: there is no game of Othello on 8x8 in it

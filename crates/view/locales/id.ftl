@@ -226,6 +226,7 @@ progress-open = terbuka: { $claims }
 progress-positions = { $done } dari { $total } posisi sedalam ini
 progress-replies = { $done } dari { $total } balasan tertutup
 progress-problems = { $done } dari { $total } soal
+progress-game = { $done } dari { $total } posisi
 claim-fault-compression = bukti tidak dapat dibuka pemampatannya.
 claim-fault-ends = berakhir di tengah.
 claim-fault-goes-on = masih ada sesuatu setelah akhirnya.
@@ -456,6 +457,7 @@ parameter-file = tabel buatan sendiri
 parameter-nodes = simpul yang diperiksa untuk tiap langkah
 parameter-threads = utas yang menelusuri bersama
 parameter-hash = ukuran tabel hash dalam MiB
+parameter-book = apakah pembukaannya dari buku
 default-depth = sampai akhir permainan
 default-seed = undian permainan itu
 default-file = tabel bawaan
@@ -463,6 +465,7 @@ default-lookup-file = tidak ada: harus diberikan
 default-playouts = 1000, atau sebanyak yang diizinkan batas waktu
 default-engine-depth = sejauh batas-batas lain mengizinkan
 default-engine-nodes = 1000000, atau 200000 untuk k sebaris, bila tidak ada batas lain
+default-engine-book = on di mana ia bermain Othello dengan waktu
 parameter-lookup-file = daftar yang ditulis oleh `papan automaton smallest`
 key-move = menggerakkan kursor; tetikus juga bisa
 key-level = kotak yang sama di lapis berikutnya
@@ -626,29 +629,29 @@ web-setup-board = Papan lain
 web-setup-show = Tampilkan
 web-opinion = { $strategy } akan bermain di { $move } ({ $nodes } simpul).
 web-review-running = Ulasan sedang dibuat.
-web-review-by = Diulas oleh
-web-curve-help = Di atas tengah { $first } unggul, di bawahnya { $second }. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
-web-curve-help-discs = Di atas tengah { $first } unggul, di bawahnya { $second }; tepinya { $most } keping. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
+review-by = Diulas oleh
+review-curve-help = Di atas tengah { $first } unggul, di bawahnya { $second }. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
+review-curve-help-discs = Di atas tengah { $first } unggul, di bawahnya { $second }; tepinya { $most } keping. Silang adalah kesalahan; sentuh sebuah titik untuk ke sana.
 web-verdict = Penilaian
 web-better = Lebih baik
-web-mistake = kesalahan, rugi { $lost }
+review-mistake = kesalahan, rugi { $lost }
 web-walk-mistake-back = Kesalahan sebelumnya
 web-walk-mistake-on = Kesalahan berikutnya
-web-review-side = { $side }: { $mistakes ->
+review-side = { $side }: { $mistakes ->
     [0] tanpa kesalahan
    *[other] { $mistakes } kesalahan
 }
-web-review-side-discs = { $side }: { $mistakes ->
+review-side-discs = { $side }: { $mistakes ->
     [0] tanpa kesalahan
    *[other] { $mistakes } kesalahan, rugi { $lost } keping
 }
-web-review-wins = { $side } menang
-web-review-move = { $number }. { $side } { $move }
-web-review-judged = { $number }. { $side } { $move }: { $verdict }
-web-review-better = { $number }. { $side } { $move }: { $verdict }. Lebih baik: { $better }
-web-mistake-turn = kesalahan: { $turn }
-web-a-mistake = kesalahan
-web-good-move = baik
+review-wins = { $side } menang
+review-move = { $number }. { $side } { $move }
+review-judged = { $number }. { $side } { $move }: { $verdict }
+review-better = { $number }. { $side } { $move }: { $verdict }. Lebih baik: { $better }
+review-mistake-turn = kesalahan: { $turn }
+review-a-mistake = kesalahan
+review-good-move = baik
 web-laboratory-lead = Lihat mengapa sebuah strategi bergerak demikian.
 web-prove = Buktikan
 web-prove-lead = Mainkan sebuah strategi melawan semua lawan yang mungkin: ia tidak pernah kalah, atau inilah permainan yang mengalahkannya.
@@ -892,3 +895,35 @@ arena-gauntlet = --gauntlet perlu tiga pemain atau lebih; dua pemain toh bertemu
 arena-odd-games = --games { $games }: setiap pembukaan dimainkan dua kali dengan kursi bertukar; berikan bilangan genap di atas 0
 arena-many-games = --games { $games }: lebih banyak permainan daripada yang dapat ditunggu siapa pun
 engine-piskvork-game = Piskvork untuk lima sebaris di papan datar, bukan untuk { $game }
+
+## Ulasan
+review-title = Ulasan
+review-heading = { $game }, diulas oleh { $strategy }
+review-start = Awal
+review-column-move = langkah
+review-column-before = sebelum
+review-column-after = sesudah
+review-column-score = nilai
+review-column-loss = rugi
+review-column-said = penilaian
+review-column-better = lebih baik
+review-turning = titik balik
+opening = Pembukaan: { $name }
+review-no-file = tidak ada berkas itu
+review-no-moves = tidak ada langkah untuk diulas; berikan daftar langkah atau berkas permainan
+review-no-such-game = { $path }: tidak ada permainan { $number }; { $count } dapat dibaca, dan --game N memilih satu
+review-other-game = { $path }: ini permainan { $found }, bukan { $asked }; tulis: papan review { $found } { $path }
+
+## Buku pembukaan
+book-wrong = baris { $line } bukan baris buku pembukaan
+book-position = sesudah { $moves }
+book-start = pada awal
+book-unknown = Buku tidak mengenal posisi ini.
+book-column-value = nilai
+book-column-goes-on = berlanjut
+book-yes = ya
+book-size = { $count } posisi dalam buku, { $own } di antaranya milik Anda
+book-learnt = { $added } posisi dari { $games } permainan ditambahkan ke { $path }
+book-made = { $count } posisi dalam { $path }
+book-no-place = Tidak ada direktori data: atur PAPAN_DATA_DIR atau HOME.
+book-no-games = { $path }: tidak ada permainan Othello 8x8 di dalamnya

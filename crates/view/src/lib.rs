@@ -3,7 +3,7 @@
 //! A [`BoardView`] is the board as data; [`text_board`] draws it for a
 //! terminal, [`svg_board`] for pages and files,
 //! [`png_board`] for places that show no SVG.
-//! [`score`] says what a position is worth, [`json`] the same for programs.
+//! [`review`] tells a reviewed game, [`score`] says what a position is worth, [`json`] the same for programs.
 //! [`Words`] are the texts, in English and Indonesian, from the Fluent files in
 //! `locales/`; [`wording`] turns typed errors into sentences for a player.
 
@@ -14,6 +14,7 @@ pub mod json;
 mod language;
 mod letters;
 pub mod png_board;
+pub mod review;
 pub mod score;
 mod setup;
 mod svg;

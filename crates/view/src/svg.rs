@@ -34,7 +34,7 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:strok
 .strong{font-weight:bold}";
 
 /// Text as it stands between tags.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

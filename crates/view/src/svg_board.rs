@@ -68,7 +68,13 @@ pub fn cell(view: &BoardView, index: usize, look: &Look) -> String {
     svg
 }
 
-fn piece(svg: &mut String, pieces: Pieces, player: Player, cell: &CellView, look: &Look) {
+pub(crate) fn piece(
+    svg: &mut String,
+    pieces: Pieces,
+    player: Player,
+    cell: &CellView,
+    look: &Look,
+) {
     match (pieces, look.marks.letter(player), player) {
         (Pieces::Marks, 'X', _) => svg.push_str(
             r##"<path class="mark x" d="M26 26 74 74M74 26 26 74" fill="none" stroke="#1d4ed8" stroke-width="13" stroke-linecap="round"/>"##,
@@ -151,39 +157,65 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// The whole board as an SVG document. Slices of a board with more than two
-/// dimensions stand side by side. `title` is for whoever cannot see it.
-#[must_use]
-pub fn draw(view: &BoardView, look: &Look, title: &str) -> String {
-    let slices = view.slices();
-    let rows = slices.first().map_or(0, Vec::len);
-    let columns = slices.first().and_then(|s| s.first()).map_or(0, Vec::len);
-    let per_row = match view.sides.as_slice() {
-        [_, third, _, _] => *third,
-        _ => slices.len().max(1),
-    };
-    let (slice_width, slice_height) = (columns * CELL + GAP, rows * CELL + GAP);
-    let width = MARGIN * 2 + per_row * slice_width - GAP;
-    let height = MARGIN * 2 + slices.len().div_ceil(per_row) * slice_height - GAP;
-    let mut svg = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>"##,
-        escaped(title)
-    );
-    for (number, slice) in slices.iter().enumerate() {
-        let left = MARGIN + number % per_row * slice_width;
-        let top = MARGIN + number / per_row * slice_height;
-        if view.sides.len() == 2 {
-            labels(&mut svg, rows, columns);
-        }
-        for (row, cells) in slice.iter().enumerate() {
-            for (column, &index) in cells.iter().enumerate() {
-                let (x, y) = (left + column * CELL, top + row * CELL);
-                let drawn = cell(view, index, look);
-                let _ = write!(svg, r#"<g transform="translate({x} {y})">{drawn}</g>"#);
+/// Where the cells of a board stand in its drawing.
+pub(crate) struct Layout {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The left upper corner of each cell, by its number.
+    pub(crate) corners: Vec<(usize, usize)>,
+}
+
+impl Layout {
+    /// Slices of a board with more than two dimensions stand side by side.
+    pub(crate) fn of(view: &BoardView) -> Self {
+        let slices = view.slices();
+        let rows = slices.first().map_or(0, Vec::len);
+        let columns = slices.first().and_then(|s| s.first()).map_or(0, Vec::len);
+        let per_row = match view.sides.as_slice() {
+            [_, third, _, _] => *third,
+            _ => slices.len().max(1),
+        };
+        let (slice_width, slice_height) = (columns * CELL + GAP, rows * CELL + GAP);
+        let mut corners = vec![(0, 0); view.cells.len()];
+        for (number, slice) in slices.iter().enumerate() {
+            let left = MARGIN + number % per_row * slice_width;
+            let top = MARGIN + number / per_row * slice_height;
+            for (row, cells) in slice.iter().enumerate() {
+                for (column, &index) in cells.iter().enumerate() {
+                    corners[index] = (left + column * CELL, top + row * CELL);
+                }
             }
         }
+        Self {
+            width: MARGIN * 2 + per_row * slice_width - GAP,
+            height: MARGIN * 2 + slices.len().div_ceil(per_row) * slice_height - GAP,
+            corners,
+        }
     }
-    svg.push_str("</svg>");
+}
+
+/// The whole board as an SVG document. `title` is for whoever cannot see it.
+#[must_use]
+pub fn draw(view: &BoardView, look: &Look, title: &str) -> String {
+    let layout = Layout::of(view);
+    let (width, height) = (layout.width, layout.height);
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}</svg>"##,
+        escaped(title),
+        cells(view, &layout, look)
+    )
+}
+
+/// The cells and labels of a board, without the paper under them.
+pub(crate) fn cells(view: &BoardView, layout: &Layout, look: &Look) -> String {
+    let mut svg = String::new();
+    if let [rows, columns] = view.sides[..] {
+        labels(&mut svg, rows, columns);
+    }
+    for (index, (x, y)) in layout.corners.iter().enumerate() {
+        let drawn = cell(view, index, look);
+        let _ = write!(svg, r#"<g transform="translate({x} {y})">{drawn}</g>"#);
+    }
     svg
 }
 

@@ -2,6 +2,7 @@
 
 mod boards;
 mod failures;
+pub mod files;
 mod names;
 
 pub use boards::{line, line_cause, position, record};

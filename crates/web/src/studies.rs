@@ -8,10 +8,11 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use papan_catalog::review::Insight;
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
 use papan_store::StoredStudy;
-use papan_strategies::{Decision, Score};
+use papan_strategies::Decision;
 use papan_view::{Words, json};
 use serde::{Deserialize, Serialize};
 
@@ -63,26 +64,6 @@ impl Studies {
     }
 }
 
-/// What is known about one position of a game under review.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Insight {
-    /// The best move there, if anything can be played.
-    pub best: Option<Move>,
-    /// What the position is worth to the player to move.
-    pub score: Option<Score>,
-    /// What each move is worth to them, as far as the strategy says so.
-    pub moves: Vec<(Move, Score)>,
-}
-
-impl Insight {
-    /// How much worse a move is than the best, if the strategy gave it a score.
-    #[must_use]
-    pub(crate) fn lost_by(&self, mv: Move) -> Option<f32> {
-        let found = self.moves.iter().find(|(known, _)| *known == mv)?;
-        Some(self.score?.balance() - found.1.balance())
-    }
-}
-
 /// A review that is being made, or done.
 #[derive(Debug)]
 pub(crate) struct Review {
@@ -129,6 +110,9 @@ struct KeptInsight {
     best: Option<String>,
     score: Option<json::Score>,
     moves: Vec<(String, json::Score)>,
+    /// Kept since a review shows lines.
+    #[serde(default)]
+    pv: Vec<String>,
 }
 
 impl Kept {
@@ -145,6 +129,7 @@ impl Kept {
                         .iter()
                         .map(|(mv, score)| (game.format_move(*mv), json::Score::from(*score)))
                         .collect(),
+                    pv: json::moves(game, &insight.pv),
                 })
                 .collect(),
             failure: review.failure.lock().expect("no panic inside").clone(),
@@ -156,10 +141,12 @@ impl Kept {
             let best = kept.best.as_deref().map(|best| game.parse_move(best));
             let moves = kept.moves.iter();
             let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
+            let pv = kept.pv.iter().map(|mv| game.parse_move(mv).ok());
             Some(Insight {
                 best: best.transpose().ok()?,
                 score: kept.score.as_ref().and_then(json::Score::read),
                 moves: moves.collect::<Option<_>>()?,
+                pv: pv.collect::<Option<_>>()?,
             })
         };
         self.insights.iter().map(insight).collect()
@@ -275,11 +262,7 @@ impl Making {
             question.moves.truncate(ply);
             let over = ply + 1 == self.review.positions && self.is_over(&question);
             let insight = match over {
-                true => Ok(Insight {
-                    best: None,
-                    score: None,
-                    moves: Vec::new(),
-                }),
+                true => Ok(Insight::default()),
                 false => self.insight(question).await,
             };
             match insight {
@@ -305,17 +288,7 @@ impl Making {
     async fn insight(&self, question: Question) -> Result<Insight, Option<StrategyFailure>> {
         loop {
             match self.hub.ask(self.visitor, question.clone()).await {
-                Ok(decision) => {
-                    return Ok(Insight {
-                        best: Some(decision.best),
-                        score: decision.chosen().and_then(|chosen| chosen.score),
-                        moves: decision
-                            .candidates
-                            .iter()
-                            .filter_map(|candidate| Some((candidate.mv, candidate.score?)))
-                            .collect(),
-                    });
-                }
+                Ok(decision) => return Ok(Insight::from(&decision)),
                 Err(Rejection::Busy) if self.hub.is_stopping() => return Err(None),
                 Err(Rejection::Busy) => tokio::time::sleep(Duration::from_millis(200)).await,
                 Err(Rejection::NoAnswer(fault)) => return Err(Some(fault)),

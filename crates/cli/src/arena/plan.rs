@@ -11,10 +11,11 @@ use papan_arena::statistics::Sprt;
 use papan_arena::{Adjudication, Agreement, Entrant, EntrantKind, Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
 use papan_strategies::{Limits, parse_time};
+use papan_view::wording::files;
 use papan_view::{Words, wording as view_wording};
 
 use crate::output::tell;
-use crate::wording::{arena as wording, files};
+use crate::wording::arena as wording;
 
 /// Games per pairing when nobody says how many.
 const USUAL_GAMES: u64 = 100;

@@ -12,7 +12,7 @@ use super::{FileArgs, read};
 use crate::output::print;
 
 pub(super) fn run(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
-    let table = read(&args.file)?;
+    let table = read(&args.file, words)?;
     let inspection = inspect(&table);
     let file = args.file.display().to_string();
     let verdict = verdict(&inspection.findings);

@@ -20,6 +20,7 @@ use papan_solve::automaton::{
 use papan_strategies::{Table, Watch};
 use papan_view::{Words, automaton_graph, json, wording};
 
+use crate::game_file;
 use crate::output::tell;
 use crate::progress::{INTERRUPTED, watched};
 use crate::prove::{factory, moves_text};
@@ -149,9 +150,9 @@ pub(crate) fn run(args: &AutomatonArgs, appearance: &Appearance) -> anyhow::Resu
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Table> {
+fn read(path: &Path, words: Words) -> anyhow::Result<Table> {
     let file = path.display();
-    let text = std::fs::read_to_string(path).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))?;
+    let text = game_file::text(&file.to_string(), words)?;
     Table::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
 }
 
@@ -280,7 +281,7 @@ fn machine(table: &Table, seat: Option<Seat>, words: Words) -> anyhow::Result<Ma
 }
 
 fn minimize_table(args: &MinimizeArgs, words: Words) -> anyhow::Result<ExitCode> {
-    let table = read(&args.file.file)?;
+    let table = read(&args.file.file, words)?;
     let machine = machine(&table, args.seat, words)?;
     let small = machine.minimized(args.rotation);
     let mut out = std::io::stdout().lock();
@@ -380,7 +381,7 @@ fn transition_table(small: &Minimized) -> String {
 }
 
 fn draw_table(args: &DrawArgs, words: Words) -> anyhow::Result<ExitCode> {
-    let table = read(&args.file)?;
+    let table = read(&args.file, words)?;
     let machine = machine(&table, args.seat, words)?;
     if args.svg.is_none() && args.dot.is_none() {
         anyhow::bail!(words.text("draw-nothing"));

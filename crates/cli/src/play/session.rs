@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor};
+use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor, opening};
 use papan_rules::{Move, Outcome, Pieces, Player};
 use papan_strategies::{Context, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
@@ -151,6 +151,19 @@ impl<'a> Session<'a> {
         self.settings.players[player.index()] == PlayerSpec::Human
     }
 
+    /// What the opening is called, once it has a name that it had not a turn before.
+    fn tell_opening(&mut self) -> std::io::Result<()> {
+        let mut before = self.line.clone_line();
+        before.undo();
+        before.undo();
+        match opening(&*self.line) {
+            Some(name) if opening(&*before) != Some(name) => {
+                self.say_with("opening", [("name", name.into())])
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn show_board(&mut self) -> std::io::Result<()> {
         let view = BoardView::of(&*self.line);
         let board = text_board::draw(&view, self.style, self.words);
@@ -167,6 +180,7 @@ impl<'a> Session<'a> {
             ];
             self.say_with("discs", values)?;
         }
+        self.tell_opening()?;
         if let Some(clocks) = self.clocks {
             let [first, second] = sides;
             let time = |player| shown(clocks.left(player));

@@ -11,7 +11,7 @@ use papan_strategies::{Limits, TimeControl};
 use papan_view::{Marks, Words, wording};
 
 use super::PlayArgs;
-use crate::wording::files;
+use papan_view::wording::files;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MarksOption {

@@ -10,7 +10,7 @@ use papan_arena::results::{HeaderError, ResultsError};
 use papan_arena::{ArenaError, EntrantError, StartError, TermError, Unseated};
 use papan_view::{Words, wording};
 
-use super::files;
+use papan_view::wording::files;
 
 /// Why a text names nobody who can take part.
 pub(crate) fn entrant(words: Words, error: &EntrantError) -> String {

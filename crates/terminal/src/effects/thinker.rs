@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use papan_catalog::review::Insight;
 use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable};
 use papan_rules::{Move, Player};
 use papan_strategies::{
@@ -208,8 +209,8 @@ fn advise(
         begin(&mut context, time);
         let decision = seat.decide(line, &context).map_err(Failure::NoMove)?;
         let mut analysis = judged(&decision, &legal, effort);
-        let complete = analysis.scores.len() == legal.len();
-        let proven = analysis.scores.iter().all(|(_, score)| score.is_proven());
+        let complete = analysis.insight.moves.len() == legal.len();
+        let proven = analysis.scores().all(|(_, score)| score.is_proven());
         let last = index + 1 == passes.len();
         analysis.settled = last || complete && (proven || effort == Effort::Quick);
         if analysis.settled || context.stop.is_stopped() {
@@ -224,16 +225,11 @@ fn advise(
 }
 
 fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
-    let scores = decision
-        .candidates
-        .iter()
-        .filter(|candidate| legal.contains(&candidate.mv))
-        .filter_map(|candidate| Some((candidate.mv, candidate.score?)))
-        .collect();
+    let mut insight = Insight::from(decision);
+    insight.moves.retain(|(mv, _)| legal.contains(mv));
     Analysis {
-        best: decision.best,
-        scores,
-        pv: decision.chosen().map_or(Vec::new(), |c| c.pv.clone()),
+        insight,
+        others: Vec::new(),
         effort,
         settled: false,
     }
@@ -275,7 +271,7 @@ fn fill_in(
                 .map(Score::a_ply_earlier),
         };
         if let Some(score) = score {
-            analysis.scores.push((mv, score));
+            analysis.others.push((mv, score));
         }
     }
 }
@@ -325,7 +321,7 @@ mod tests {
                 })
                 .unwrap();
             if advisor != "expert" {
-                assert_eq!(analysis.scores.len(), legal, "{game}");
+                assert_eq!(analysis.scores().count(), legal, "{game}");
             }
         }
     }

@@ -1,9 +1,10 @@
 //! The mistakes of a game, as far as the advisor has looked.
 
+use papan_catalog::review::{Verdict, verdicts};
 use papan_rules::{Move, Player};
 
 use super::Table;
-use crate::analysis::{self, Effort};
+use crate::analysis::Effort;
 use crate::tree::NodeId;
 
 /// A move that was worse than another.
@@ -33,28 +34,25 @@ impl Table {
     #[must_use]
     pub fn mistakes(&self) -> Vec<Mistake> {
         let path = self.tree.path();
-        let mut line = self.tree.line_to(path[0]);
-        let mut mistakes = Vec::new();
-        for pair in path.windows(2) {
-            let (before, after) = (self.tree.node(pair[0]), self.tree.node(pair[1]));
-            let Some(played) = after.mv else { continue };
-            let judged = before.analysis.as_ref();
-            if let Some(analysis) = judged
-                && let Some(loss) = analysis::loss(analysis, played)
-            {
-                mistakes.push(Mistake {
-                    node: pair[1],
-                    player: line.turn(),
-                    played,
-                    better: analysis.best,
-                    loss,
-                });
-            }
-            if line.play(played).is_err() {
-                break;
-            }
-        }
-        mistakes
+        let Some(&last) = path.last() else {
+            return Vec::new();
+        };
+        let before = self.tree.line_to(path[0]).moves().len();
+        let analyses = path.iter().map(|id| self.tree.node(*id).analysis.as_ref());
+        let insights = analyses.map(|analysis| analysis.map(|a| a.insight.clone()));
+        let insights: Vec<_> = std::iter::repeat_n(None, before).chain(insights).collect();
+        let judged = verdicts(&*self.tree.line_to(last), &insights);
+        let moves = path[1..].iter().zip(judged.into_iter().skip(before));
+        let mistake = |(node, verdict): (&NodeId, Verdict)| {
+            Some(Mistake {
+                node: *node,
+                player: verdict.player,
+                played: verdict.mv,
+                better: verdict.better()?,
+                loss: verdict.loss?,
+            })
+        };
+        moves.filter_map(mistake).collect()
     }
 
     /// The first position of this line that the advisor has not judged.

@@ -109,7 +109,7 @@ fn hint(table: &Table) -> Option<usize> {
     let node = table.tree.current();
     let wanted = table.hint == Some(node) || table.review.is_some();
     let analysis = table.tree.node(node).analysis.as_ref();
-    analysis.filter(|_| wanted)?.best.cell()
+    analysis.filter(|_| wanted)?.insight.best?.cell()
 }
 
 fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
@@ -132,12 +132,12 @@ fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
         }
         Annotation::Scores => {
             if let Some(analysis) = &table.tree.node(node).analysis {
-                let best = analysis.best_score();
-                for &(mv, score) in &analysis.scores {
+                let best = analysis.insight.score;
+                for (mv, score) in analysis.scores() {
                     // Of proven moves several may be best, whatever their length.
                     let as_good =
                         score.is_proven() && best.and_then(Score::proven) == score.proven();
-                    let is_best = as_good || mv == analysis.best;
+                    let is_best = as_good || Some(mv) == analysis.insight.best;
                     put(mv, score::short(score, state.ascii()), is_best);
                 }
             }

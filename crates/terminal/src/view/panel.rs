@@ -7,7 +7,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use papan_catalog::PlayerSpec;
+use papan_catalog::review::score_for_first;
+use papan_catalog::{PlayerSpec, opening};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::Candidate;
 use papan_view::{explain, score, text_board};
@@ -49,6 +50,13 @@ fn above(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
         .into();
     lines.push(Line::default());
     lines.extend(status(state, table, width));
+    if let Some(name) = opening(table.line()).filter(|_| table.setup.is_none()) {
+        let text = state.words().with("opening", [("name", name.into())]);
+        let dim = state.theme().dim();
+        let wrapped = wrapped(&text, width).into_iter();
+        lines.extend(wrapped.map(|line| Line::styled(line, dim)));
+        lines.push(Line::default());
+    }
     if state.settings.evaluation {
         lines.extend(evaluation(state, table, width));
     }
@@ -214,7 +222,7 @@ fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> 
         {
             break;
         }
-        let score = analysis::score_for_first(&*line, node.analysis.as_ref());
+        let score = score_for_first(&*line, node.analysis.as_ref().map(|a| &a.insight));
         if id == table.tree.current() {
             here = values.len();
             now = score;

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::desk::Desk;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use papan_catalog::review::score_for_first;
 use papan_rules::{Outcome, Player, Record, SplitMix};
-use papan_terminal::{Annotation, Effect, Message, Row, geometry, on_bar, score_for_first, update};
+use papan_terminal::{Annotation, Effect, Message, Row, geometry, on_bar, update};
 use papan_view::Language;
 
 pub(crate) fn desk() -> Desk {
@@ -484,7 +485,7 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
     let scores = |desk: &Desk| {
         let table = desk.state.table.as_ref().unwrap();
         let analysis = table.tree.node(table.tree.current()).analysis.clone();
-        analysis.map_or(0, |analysis| analysis.scores.len())
+        analysis.map_or(0, |analysis| analysis.scores().count())
     };
     assert_eq!(scores(&desk), 9);
     desk.keys("E");
@@ -525,8 +526,8 @@ fn the_curve_is_the_first_players_whoever_moves() {
     let table = desk.state.table.as_ref().unwrap();
     let path = table.tree.path();
     for &id in &path[3..] {
-        let analysis = table.tree.node(id).analysis.as_ref();
-        let score = score_for_first(&*table.tree.line_to(id), analysis).unwrap();
+        let insight = table.tree.node(id).analysis.as_ref().map(|a| &a.insight);
+        let score = score_for_first(&*table.tree.line_to(id), insight).unwrap();
         assert!(
             on_bar(score) > 0.0,
             "after {}",

@@ -5,6 +5,7 @@
 
 mod automaton;
 mod bench;
+mod book;
 mod census;
 mod decision;
 mod engine_check;
@@ -12,6 +13,7 @@ mod explain;
 mod list;
 mod missed_wins;
 mod proof;
+mod review;
 mod score;
 mod solved;
 
@@ -19,6 +21,7 @@ pub use automaton::{Finding, Minimized, Problem, Size, TableCheck, TableVerdict,
 pub use bench::{
     Bench, EndgameBench, Mismatch, PerftBench, Problem as BenchProblem, StrategyBench,
 };
+pub use book::{Book, BookMove};
 pub use census::{Census, Results, UpToSymmetry};
 pub use decision::{Candidate, Decision, Term, TermValue};
 pub use engine_check::{EngineCheck, Trial};
@@ -26,6 +29,7 @@ pub use explain::{Explained, ExplainedMove};
 pub use list::{Family, List, Parameter, Recipe, Takes};
 pub use missed_wins::MissedWins;
 pub use proof::{CertificateCheck, Claimed, NoProof, Proof, Proved, replay};
+pub use review::{Review, ReviewedMove};
 pub use score::{Bound, Score, Unit};
 pub use solved::Solved;
 

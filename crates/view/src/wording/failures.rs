@@ -52,6 +52,10 @@ pub fn unplayable(words: Words, error: &Unplayable) -> String {
         Unplayable::Unreadable { path, cause } => in_path(path, file(words, cause)),
         Unplayable::BrokenTable { path, cause } => in_path(path, table(words, cause)),
         Unplayable::BrokenList { path, cause } => in_path(path, list(words, cause)),
+        Unplayable::BrokenBook { path, cause } => in_path(
+            path,
+            words.with("book-wrong", [("line", cause.line.to_string().into())]),
+        ),
         Unplayable::Engine(error) => engine(words, error),
     }
 }

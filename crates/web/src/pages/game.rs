@@ -4,7 +4,7 @@ mod offers;
 mod players;
 mod status;
 
-use papan_catalog::{AnyGame, AnyLine, PlayerSpec};
+use papan_catalog::{AnyGame, AnyLine, PlayerSpec, opening};
 use papan_rules::{Move, Player};
 use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, CellView, Marks, Words, wording};
@@ -67,6 +67,8 @@ pub(crate) struct GameView {
     pub(crate) follows: bool,
     pub(crate) status: String,
     pub(crate) detail: Option<String>,
+    /// What the opening is called.
+    pub(crate) opening: Option<String>,
     pub(crate) may_move: bool,
     pub(crate) may_pass: bool,
     pub(crate) players: Vec<PlayerView>,
@@ -164,6 +166,7 @@ impl Shown<'_> {
             follows: ply.is_none() && study.is_none() && !self.asks_to_resign,
             status,
             detail,
+            opening: opening(&*line).map(|name| words.with("opening", [("name", name.into())])),
             may_move,
             may_pass,
             players: self.players(&board_view, &seats),

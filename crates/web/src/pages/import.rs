@@ -1,12 +1,14 @@
-//! Import: a record, a position or a list of moves, to be looked at.
+//! Import: a game of any kind that papan reads, a position or a list of moves, to be looked at.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use papan_catalog::AnyGame;
-use papan_rules::{Record, RecordError};
-use papan_view::{Setup, Words, wording};
+use papan_files::Format;
+use papan_rules::Record;
+use papan_view::wording::files;
+use papan_view::{Setup, Words};
 use serde::Deserialize;
 
 use crate::body::Sent;
@@ -39,18 +41,16 @@ pub(crate) async fn import(
 
 fn read(hub: &Hub, import: Import, words: Words) -> Result<LineAddress, Rejection> {
     let text = import.text.trim();
-    if text.starts_with("papan ") {
-        let broken = |game: Option<&AnyGame>, error: RecordError| {
-            Rejection::Unusable(wording::record(words, game, &error))
-        };
-        let record = Record::parse(text).map_err(|error| broken(None, error))?;
+    let game = match import.game.as_str() {
+        "" => None,
+        name => Some(game_named(hub, name, words)?),
+    };
+    if let Some(record) = of_file(text, game.as_ref(), words)? {
+        // The hub's own game value, so that moves are worded alike everywhere.
         let game = game_named(hub, &record.game, words)?;
-        let line = game
-            .line_of(&record)
-            .map_err(|error| broken(Some(&game), error))?;
         return Ok(LineAddress {
             game: game.name(),
-            moves: line.text(),
+            moves: record.moves,
             start: record.start,
             ..LineAddress::default()
         });
@@ -59,16 +59,27 @@ fn read(hub: &Hub, import: Import, words: Words) -> Result<LineAddress, Rejectio
         game: import.game,
         ..LineAddress::default()
     };
-    let is_position = match place.game.as_str() {
-        "" => false,
-        name => Setup::parse(&game_named(hub, name, words)?, text).is_ok(),
-    };
-    if is_position {
+    if game.is_some_and(|game| Setup::parse(&game, text).is_ok()) {
         place.start = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
     } else {
         place.moves = without_numbers(text);
     }
     Ok(place)
+}
+
+/// The first game of a file that some program wrote; `None` where the text is only moves or a
+/// position.
+fn of_file(text: &str, game: Option<&AnyGame>, words: Words) -> Result<Option<Record>, Rejection> {
+    let Ok(file) = papan_files::read(text.as_bytes(), game) else {
+        return Ok(None);
+    };
+    if matches!(file.format, Format::Transcript | Format::Position) {
+        return Ok(None);
+    }
+    match (file.records.into_iter().next(), file.faults.first()) {
+        (None, Some(fault)) => Err(Rejection::Unusable(files::fault(words, fault))),
+        (record, _) => Ok(record),
+    }
 }
 
 /// A list of moves without the numbers that books put before them: `1. f5 2. d6`.

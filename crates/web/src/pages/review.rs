@@ -2,18 +2,16 @@
 //! walked through. It is made in the background; whoever leaves finds it further
 //! along.
 
-mod curve;
-mod verdict;
-
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{AnyGame, AnyLine, advisor};
-use papan_rules::{Counted, Player};
+use papan_catalog::review::Verdict;
+use papan_catalog::{AnyLine, advisor, opening};
 use papan_strategies::Score;
+use papan_view::review::{ReviewedGame, value_text};
 use papan_view::svg_board::{Look, Overlay};
 use papan_view::{BoardView, Marks, Words, wording};
 use serde::Serialize;
@@ -26,8 +24,6 @@ use crate::pages::analysis::{Step, counts, status};
 use crate::pages::game::game_title;
 use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
-use curve::{Curve, values};
-use verdict::{Verdict, verdicts};
 
 /// Seconds between two looks at a review that is being made.
 const PATIENCE: u32 = 2;
@@ -53,7 +49,15 @@ struct ReviewPage {
 
 /// One move under review.
 struct Row {
-    verdict: Verdict,
+    number: usize,
+    side: String,
+    mv: String,
+    /// What the position after it is worth, if that is known yet.
+    value: String,
+    /// What is said of it.
+    said: String,
+    mistake: bool,
+    better: Option<String>,
     link: String,
     current: bool,
 }
@@ -65,6 +69,7 @@ struct ReviewTold {
     done: usize,
     positions: usize,
     failure: Option<String>,
+    opening: Option<&'static str>,
     /// What each position is worth to the first player, where it is known.
     curve: Vec<Option<f32>>,
     moves: Vec<JudgedMove>,
@@ -99,22 +104,26 @@ pub(crate) async fn review(
         .review(visitor.address, &game, start, line.moves())
         .await?;
     let _turn = hub.turn_for_a_page().await;
-    let insights = review.insights();
-    let values = values(&*line, &insights);
-    let verdicts = verdicts(words, &*line, &insights, &values);
+    let insights: Vec<_> = review.insights().into_iter().map(Some).collect();
+    let reviewed = ReviewedGame::new(&*line, review.strategy.to_string(), &insights);
+    let verdicts = &reviewed.verdicts;
     if visitor.form == Form::Json {
         let text = |mv| game.format_move(mv);
         let judged = verdicts.iter().map(|verdict| JudgedMove {
-            mv: text(verdict.played),
-            better: verdict.better_move.map(text),
+            mv: text(verdict.mv),
+            better: verdict.better().map(text),
             mistake: verdict.mistake,
         });
-        let curve = values.iter().map(|score| score.map(Score::balance));
+        let curve = reviewed
+            .values
+            .iter()
+            .map(|score| score.map(Score::balance));
         let told = ReviewTold {
             strategy: review.strategy.to_string(),
             done: insights.len(),
             positions: review.positions,
             failure: review.failure(words),
+            opening: opening(&*line),
             curve: curve.collect(),
             moves: judged.collect(),
         };
@@ -139,38 +148,32 @@ pub(crate) async fn review(
     }
     let view = BoardView::of(&*here);
     let move_here = ply.checked_sub(1).and_then(|index| verdicts.get(index));
-    let curve = Curve {
-        values: &values,
-        positions: review.positions,
-        ply,
-        mistakes: verdicts.iter().map(|verdict| verdict.mistake).collect(),
-    };
+    let curve = reviewed.curve(Some(ply));
     let page = ReviewPage {
         strategy: review.strategy.to_string(),
         done: insights.len(),
         positions: review.positions,
         failure,
-        status: move_here.map_or_else(|| status(words, &view), |verdict| verdict.sentence(words)),
+        status: match move_here {
+            Some(_) => reviewed.sentence(ply, words),
+            None => status(words, &view),
+        },
         details: [
+            opening(&*here).map(|name| words.with("opening", [("name", name.into())])),
             view.outcome.map(|_| status(words, &view)),
             counts(words, &view),
         ]
         .into_iter()
         .flatten()
         .collect(),
-        walk: walk(words, ply, &verdicts, at),
-        sides: sides(words, &game, &verdicts),
+        walk: walk(words, ply, verdicts, at),
+        sides: reviewed.sides(words),
         curve: curve.draw(at),
         curve_help: curve.help(words, &game),
         analysis: analysis(&place, &*here, move_here),
         board: board(words, &view, move_here),
-        rows: (1..)
-            .zip(verdicts)
-            .map(|(number, verdict)| Row {
-                verdict,
-                link: at(number),
-                current: number == ply,
-            })
+        rows: (1..=verdicts.len())
+            .map(|number| row(words, &reviewed, number, at(number), number == ply))
             .collect(),
         frame,
     };
@@ -180,7 +183,7 @@ pub(crate) async fn review(
 /// The board after a move, with the better one marked.
 fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> BoardGrid {
     let mut overlays = vec![None; view.cells.len()];
-    if let Some(cell) = verdict.and_then(|verdict| verdict.better_move?.cell()) {
+    if let Some(cell) = verdict.and_then(|verdict| verdict.better()?.cell()) {
         overlays[cell] = Some(Overlay {
             lines: vec!["✓".into()],
             chosen: true,
@@ -231,26 +234,24 @@ fn walk(words: Words, ply: usize, verdicts: &[Verdict], at: impl Fn(usize) -> St
     ]
 }
 
-/// How many mistakes each side made, and what they cost where that can be added.
-fn sides(words: Words, game: &AnyGame, verdicts: &[Verdict]) -> Vec<String> {
-    let of = |player: Player| {
-        let mine = verdicts
-            .iter()
-            .filter(move |verdict| verdict.player == player && verdict.mistake);
-        let side = wording::side(words, game.pieces(), player, Marks::default());
-        let lost: f32 = mine.clone().filter_map(|verdict| verdict.lost).sum();
-        let key = match game.properties().counted {
-            Counted::Discs => "web-review-side-discs",
-            Counted::Result => "web-review-side",
-        };
-        words.with(
-            key,
-            [
-                ("side", side.into()),
-                ("mistakes", mine.count().into()),
-                ("lost", format!("{lost:.0}").into()),
-            ],
-        )
-    };
-    Player::BOTH.map(of).into()
+fn row(
+    words: Words,
+    reviewed: &ReviewedGame<'_>,
+    number: usize,
+    link: String,
+    current: bool,
+) -> Row {
+    let (game, verdict) = (reviewed.line.game(), &reviewed.verdicts[number - 1]);
+    let value = reviewed.values.get(number).copied().flatten();
+    Row {
+        number,
+        side: wording::side(words, game.pieces(), verdict.player, Marks::default()),
+        mv: game.show_move(verdict.mv),
+        value: value.map_or_else(String::new, |value| value_text(words, &game, value)),
+        said: reviewed.short(verdict, words),
+        mistake: verdict.mistake,
+        better: verdict.better().map(|best| game.show_move(best)),
+        link,
+        current,
+    }
 }

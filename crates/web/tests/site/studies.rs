@@ -228,6 +228,21 @@ async fn moves_and_records_are_imported() {
 }
 
 #[tokio::test]
+async fn games_of_other_programs_are_imported_whatever_board_was_chosen() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let ggf = "%28%3BGM%5BOthello%5DPB%5BAnn%5DPW%5BBo%5DTY%5B8%5DBO%5B8%20--------%20--------%20--------%20---O%2A---%20---%2AO---%20--------%20--------%20--------%20%2A%5DB%5Bf5%5DW%5Bd6%5DB%5Bc3%5D%3B%29";
+    let (_, place, _) = ann
+        .form(&site, "/import", &format!("game=tictactoe&text={ggf}"))
+        .await;
+    assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    let broken = "Piskvorky%2015x15%2C%201%3A0%2C%201%0A99%2C1%2C0%0A";
+    let (status, _, page) = ann.form(&site, "/import", &format!("text={broken}")).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.contains("line 2"), "{page}");
+}
+
+#[tokio::test]
 async fn the_operator_can_see_that_it_works() {
     let site = Site::new().await;
     let mut ann = Person::default();

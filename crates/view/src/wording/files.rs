@@ -1,12 +1,13 @@
 //! Files of games that cannot be read or written.
 
+use crate::{Words, wording};
 use papan_files::{Fault, FaultCause, FileError, Format, NoFormat, Right, Unwritable};
 use papan_othello::obf::Flaw;
 use papan_rules::{LineErrorCause, Player};
-use papan_view::{Words, wording};
 
 /// Why a file cannot be read or written at all, to be put after a colon.
-pub(crate) fn file(words: Words, error: &FileError) -> String {
+#[must_use]
+pub fn file(words: Words, error: &FileError) -> String {
     match error {
         FileError::NoText(byte) => words.with("file-no-text", [("byte", byte.to_string().into())]),
         FileError::Empty => words.text("file-empty"),
@@ -39,12 +40,14 @@ fn unwritable(words: Words, what: &Unwritable) -> String {
 }
 
 /// A name that is no kind of file.
-pub(crate) fn no_format(words: Words, error: &NoFormat) -> String {
+#[must_use]
+pub fn no_format(words: Words, error: &NoFormat) -> String {
     words.with("file-no-kind", [("text", error.0.clone().into())])
 }
 
 /// What is wrong with one game of a file, with its place.
-pub(crate) fn fault(words: Words, fault: &Fault) -> String {
+#[must_use]
+pub fn fault(words: Words, fault: &Fault) -> String {
     let reason = match &fault.cause {
         // Its own words say where, too.
         FaultCause::Record(error) => return wording::record(words, None, error),
@@ -116,7 +119,7 @@ fn flaw(words: Words, flaw: &Flaw) -> String {
 
 #[cfg(test)]
 mod tests {
-    use papan_view::Language;
+    use crate::Language;
 
     use super::*;
 

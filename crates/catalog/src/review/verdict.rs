@@ -1,0 +1,149 @@
+//! What a review says of every move of a game.
+
+use papan_rules::{Move, Player};
+use papan_strategies::Score;
+
+use super::Insight;
+use super::insight::score_for_first;
+use crate::AnyLine;
+
+/// What is said of one move. Scores are those of the player who made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Who moved.
+    pub player: Player,
+    /// The move.
+    pub mv: Move,
+    /// What the position before it was worth.
+    pub before: Option<Score>,
+    /// What the position after it was worth.
+    pub after: Option<Score>,
+    /// The best move there, if that is known.
+    pub best: Option<Move>,
+    /// How play would have gone on from it, that move first.
+    pub pv: Vec<Move>,
+    /// What the move cost, where the numbers compare.
+    pub loss: Option<f32>,
+    /// Whether that was a mistake.
+    pub mistake: bool,
+    /// Whether it was a mistake after which somebody else was ahead, or nobody.
+    pub turning: bool,
+}
+
+impl Verdict {
+    /// The move that would have been better.
+    #[must_use]
+    pub fn better(&self) -> Option<Move> {
+        self.best.filter(|best| self.mistake && *best != self.mv)
+    }
+}
+
+/// What every position of a line is worth to the first player, as far as it is known: as
+/// many as there are insights, one for each position from the start on.
+#[must_use]
+pub fn values(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Option<Score>> {
+    let mut walked = line.clone_line();
+    let mut values = Vec::with_capacity(insights.len());
+    loop {
+        let ply = walked.moves().len();
+        if let Some(insight) = insights.get(ply) {
+            values.push(score_for_first(&*walked, insight.as_ref()));
+        }
+        if walked.undo().is_none() {
+            break;
+        }
+    }
+    values.reverse();
+    values
+}
+
+/// What is said of every move of a line.
+#[must_use]
+pub fn verdicts(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Verdict> {
+    let values = values(line, insights);
+    let mut walked = line.clone_line();
+    let mut verdicts = Vec::with_capacity(line.moves().len());
+    while let Some(mv) = walked.undo() {
+        let (ply, player) = (walked.moves().len(), walked.turn());
+        let value = |ply: usize| {
+            let value = values.get(ply).copied().flatten()?;
+            Some(match player {
+                Player::First => value,
+                Player::Second => value.turned(),
+            })
+        };
+        let insight = insights.get(ply).and_then(Option::as_ref);
+        verdicts.push(judge(insight, player, mv, [value(ply), value(ply + 1)]));
+    }
+    verdicts.reverse();
+    verdicts
+}
+
+fn judge(
+    insight: Option<&Insight>,
+    player: Player,
+    mv: Move,
+    [before, after]: [Option<Score>; 2],
+) -> Verdict {
+    let loss = insight.and_then(|insight| insight.loss(mv, after));
+    let mistake = insight.is_some_and(|insight| insight.mistake(mv, after).is_some());
+    let turning = before.zip(loss).is_some_and(|(before, loss)| {
+        mistake && ahead(before.balance()) != ahead(before.balance() - loss)
+    });
+    Verdict {
+        player,
+        mv,
+        before,
+        after,
+        best: insight.and_then(|insight| insight.best),
+        pv: insight.map_or_else(Vec::new, |insight| insight.pv.clone()),
+        loss,
+        mistake,
+        turning,
+    }
+}
+
+/// Who is ahead: 1, 0 or -1. Less than a twentieth of the way is nobody's.
+fn ahead(balance: f32) -> i32 {
+    match balance {
+        b if b > 0.05 => 1,
+        b if b < -0.05 => -1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyGame;
+
+    #[test]
+    fn a_mistake_is_one_by_the_same_search_and_may_turn_the_game() {
+        let game: AnyGame = "othello".parse().unwrap();
+        let mut line = game.line();
+        line.extend("f5").unwrap();
+        let [played, best] = ["f5", "d3"].map(|text| game.parse_move(text).unwrap());
+        let judged = |before: f32, among: f32, after: f32| {
+            let insight = |score: f32, moves: &[(Move, f32)]| {
+                Some(Insight {
+                    best: Some(best),
+                    score: Some(Score::about_discs(score)),
+                    moves: moves
+                        .iter()
+                        .map(|(mv, score)| (*mv, Score::about_discs(*score)))
+                        .collect(),
+                    pv: vec![best],
+                })
+            };
+            let scores = [(best, before), (played, among)];
+            let insights = [insight(before, &scores), insight(-after, &[])];
+            verdicts(&*line, &insights).remove(0)
+        };
+        // The next search differs by four discs, the one before sees no difference.
+        assert!(!judged(2.0, 2.0, -2.0).mistake);
+        let mistake = judged(2.0, -3.0, -2.0);
+        assert_eq!((mistake.mistake, mistake.loss), (true, Some(5.0)));
+        assert_eq!(mistake.better(), Some(best));
+        assert!(mistake.turning && !judged(9.0, 4.0, 5.0).turning);
+    }
+}

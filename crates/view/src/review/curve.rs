@@ -1,0 +1,172 @@
+//! The course of a game as a curve: above the middle the first player is better.
+
+use std::fmt::Write;
+
+use papan_catalog::AnyGame;
+use papan_rules::{Counted, Player};
+use papan_strategies::Score;
+
+use crate::svg::escaped;
+use crate::{Marks, Words, wording};
+
+/// A curve to be drawn.
+pub struct Curve<'a> {
+    /// What every position is worth to the first player, as far as it is known.
+    pub values: &'a [Option<Score>],
+    /// How many there will be.
+    pub positions: usize,
+    /// The one that is looked at.
+    pub ply: Option<usize>,
+    /// Whether a move was a mistake, first to last.
+    pub mistakes: Vec<bool>,
+}
+
+const WIDTH: f32 = 640.0;
+const HEIGHT: f32 = 200.0;
+
+/// What a drawing that stands alone looks like.
+const STYLE: &str = ".curve polyline{fill:none;stroke:#1d4ed8;stroke-width:2}\
+.curve circle{fill:#1d4ed8}\
+.curve .middle{stroke:#52606d;stroke-width:1}\
+.curve .here{stroke:#b45309;stroke-width:2}\
+.curve .mistake{fill:none;stroke:#b91c1c;stroke-width:3}\
+.curve .touch{fill:none;pointer-events:all}";
+
+impl Curve<'_> {
+    /// The largest value, at the edge of the drawing.
+    fn most(&self) -> f32 {
+        let values = self.values.iter().flatten();
+        values.fold(1.0_f32, |most, value| most.max(value.balance().abs()))
+    }
+
+    /// What is above, what is below, and how far it reaches.
+    #[must_use]
+    pub fn help(&self, words: Words, game: &AnyGame) -> String {
+        let side = |player| wording::side(words, game.pieces(), player, Marks::default());
+        let key = match game.properties().counted {
+            Counted::Discs => "review-curve-help-discs",
+            Counted::Result => "review-curve-help",
+        };
+        words.with(
+            key,
+            [
+                ("first", side(Player::First).into()),
+                ("second", side(Player::Second).into()),
+                ("most", format!("{:.0}", self.most()).into()),
+            ],
+        )
+    }
+
+    /// The curve as part of a page that styles it. Every point leads to its position;
+    /// mistakes are crossed. All of it is in the table as well, so that nobody needs to
+    /// see it.
+    #[must_use]
+    pub fn draw(&self, at: impl Fn(usize) -> String) -> String {
+        let (points, dots) = self.points(|ply, sign, stripe| {
+            let link = escaped(&at(ply));
+            format!(r#"<a href="{link}" tabindex="-1">{sign}{stripe}</a>"#)
+        });
+        format!(
+            r#"<svg class="curve" viewBox="-10 -10 {} {}" aria-hidden="true">{}<polyline points="{points}"/>{dots}</svg>"#,
+            WIDTH + 20.0,
+            HEIGHT + 20.0,
+            self.frame(),
+        )
+    }
+
+    /// The curve as a file of its own.
+    #[must_use]
+    pub fn svg(&self, title: &str) -> String {
+        let (points, dots) = self.points(|_, sign, _| sign.to_owned());
+        let (width, height) = (WIDTH + 20.0, HEIGHT + 20.0);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"curve\" width=\"{width}\" \
+             height=\"{height}\" viewBox=\"-10 -10 {width} {height}\" role=\"img\">\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n\
+             <rect x=\"-10\" y=\"-10\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
+             {}<polyline points=\"{points}\"/>{dots}\n</svg>\n",
+            escaped(title),
+            self.frame(),
+        )
+    }
+
+    /// How the page that stands alone styles the curve.
+    pub(super) const fn style() -> &'static str {
+        STYLE
+    }
+
+    /// The middle, and the place that is looked at.
+    fn frame(&self) -> String {
+        let middle = HEIGHT / 2.0;
+        let mut frame =
+            format!(r#"<line class="middle" x1="0" y1="{middle}" x2="{WIDTH}" y2="{middle}"/>"#);
+        if let Some(ply) = self.ply {
+            let here = ply as f32 * self.step();
+            let _ = write!(
+                frame,
+                r#"<line class="here" x1="{here:.1}" y1="-10" x2="{here:.1}" y2="{}"/>"#,
+                HEIGHT + 10.0
+            );
+        }
+        frame
+    }
+
+    fn step(&self) -> f32 {
+        WIDTH / (self.positions.max(2) - 1) as f32
+    }
+
+    /// The points of the line, and a sign for each with a stripe as high as the drawing,
+    /// which is easier to touch.
+    fn points(&self, sign: impl Fn(usize, &str, &str) -> String) -> (String, String) {
+        let (most, step) = (self.most(), self.step());
+        let (mut points, mut dots) = (String::new(), String::new());
+        for (ply, value) in self.values.iter().enumerate() {
+            let Some(value) = value else { continue };
+            let x = ply as f32 * step;
+            let y = HEIGHT / 2.0 * (1.0 - value.balance() / most);
+            let _ = write!(points, "{x:.1},{y:.1} ");
+            let before = ply.checked_sub(1);
+            let mistake = before.is_some_and(|index| self.mistakes.get(index) == Some(&true));
+            let dot = match mistake {
+                true => {
+                    let (x, y) = (x - 6.0, y - 6.0);
+                    format!(r#"<path class="mistake" d="M{x:.1} {y:.1}l12 12m0-12l-12 12"/>"#)
+                }
+                false => format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4"/>"#),
+            };
+            let stripe = format!(
+                r#"<rect class="touch" x="{:.1}" y="-10" width="{step:.1}" height="{}"/>"#,
+                x - step / 2.0,
+                HEIGHT + 20.0
+            );
+            dots.push_str(&sign(ply, &dot, &stripe));
+        }
+        (points, dots)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_unknown_has_no_point_and_a_mistake_is_a_cross() {
+        let values = [Some(Score::result(0)), None, Some(Score::result(-1))];
+        let curve = Curve {
+            values: &values,
+            positions: 3,
+            ply: None,
+            mistakes: vec![false, true],
+        };
+        let svg = curve.svg("a <game>");
+        assert!(svg.contains(r#"points="0.0,100.0 640.0,200.0 ""#), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 1);
+        assert_eq!(svg.matches(r#"class="mistake""#).count(), 1);
+        assert!(svg.contains("<title>a &lt;game&gt;</title>"));
+        assert!(
+            curve
+                .draw(|ply| format!("/?a&ply={ply}"))
+                .contains("/?a&amp;ply=2")
+        );
+    }
+}

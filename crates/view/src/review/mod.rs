@@ -1,0 +1,159 @@
+//! A reviewed game as people see it: a table, a curve, a page to walk through.
+
+mod curve;
+mod page;
+mod text;
+
+pub use curve::Curve;
+pub use page::html;
+pub use text::{text, value_text};
+
+use std::time::Duration;
+
+use papan_catalog::review::{Verdict, values, verdicts};
+use papan_catalog::{AnyLine, review::Insight};
+use papan_rules::{Counted, Player};
+use papan_strategies::Score;
+
+use crate::{Marks, Words, wording};
+
+/// A game with what a strategy says of it.
+pub struct ReviewedGame<'a> {
+    /// The game.
+    pub line: &'a dyn AnyLine,
+    /// Its players, as far as they are known.
+    pub players: [String; 2],
+    /// Who was asked.
+    pub strategy: String,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// What is said of every move.
+    pub verdicts: Vec<Verdict>,
+    /// What every position is worth to the first player.
+    pub values: Vec<Option<Score>>,
+}
+
+impl<'a> ReviewedGame<'a> {
+    /// A line of play with what was found out about its positions, first to last.
+    #[must_use]
+    pub fn new(line: &'a dyn AnyLine, strategy: String, insights: &[Option<Insight>]) -> Self {
+        Self {
+            players: Default::default(),
+            strategy,
+            elapsed: Duration::ZERO,
+            verdicts: verdicts(line, insights),
+            values: values(line, insights),
+            line,
+        }
+    }
+
+    /// The curve of the game, looked at after `ply` moves.
+    #[must_use]
+    pub fn curve(&self, ply: Option<usize>) -> Curve<'_> {
+        Curve {
+            values: &self.values,
+            positions: self.line.moves().len() + 1,
+            ply,
+            mistakes: self.verdicts.iter().map(|v| v.mistake).collect(),
+        }
+    }
+
+    /// How many mistakes each side made, and what they cost where that can be added.
+    #[must_use]
+    pub fn sides(&self, words: Words) -> Vec<String> {
+        let game = self.line.game();
+        let of = |player: Player| {
+            let mine = self.verdicts.iter();
+            let mine = mine.filter(move |verdict| verdict.player == player && verdict.mistake);
+            let side = wording::side(words, game.pieces(), player, Marks::default());
+            let lost: f32 = mine.clone().filter_map(|verdict| verdict.loss).sum();
+            let key = match game.properties().counted {
+                Counted::Discs => "review-side-discs",
+                Counted::Result => "review-side",
+            };
+            words.with(
+                key,
+                [
+                    ("side", side.into()),
+                    ("mistakes", mine.count().into()),
+                    ("lost", format!("{lost:.0}").into()),
+                ],
+            )
+        };
+        Player::BOTH.map(of).into()
+    }
+
+    /// What is said of a move in as few words as there are, for a column: `good`, `−4`;
+    /// nothing where nothing is known.
+    #[must_use]
+    pub fn short(&self, verdict: &Verdict, words: Words) -> String {
+        let game = self.line.game();
+        let (Some(loss), Some(before), Some(after)) = (verdict.loss, verdict.before, verdict.after)
+        else {
+            return String::new();
+        };
+        match verdict.mistake {
+            false => words.text("review-good-move"),
+            true if game.properties().counted.is_discs() => format!("−{}", lost_text(loss)),
+            true => {
+                let for_first = |score: Score| match verdict.player {
+                    Player::First => score,
+                    Player::Second => score.turned(),
+                };
+                let text = |score| value_text(words, &game, for_first(score));
+                format!("{} → {}", text(before), text(after))
+            }
+        }
+    }
+
+    /// What is said of a move in a few words; nothing where nothing is known.
+    #[must_use]
+    pub fn said(&self, verdict: &Verdict, words: Words) -> String {
+        match verdict.loss.filter(|_| verdict.mistake) {
+            None => self.short(verdict, words),
+            Some(loss) if self.line.game().properties().counted.is_discs() => {
+                words.with("review-mistake", [("lost", lost_text(loss).into())])
+            }
+            Some(_) => {
+                let turn = self.short(verdict, words);
+                words.with("review-mistake-turn", [("turn", turn.into())])
+            }
+        }
+    }
+
+    /// A move and what is said of it, in a sentence.
+    #[must_use]
+    pub fn sentence(&self, number: usize, words: Words) -> String {
+        let Some(verdict) = self.verdicts.get(number.wrapping_sub(1)) else {
+            return String::new();
+        };
+        let game = self.line.game();
+        let said = self.said(verdict, words);
+        let better = verdict.better().map(|best| game.show_move(best));
+        let key = match (&better, said.as_str()) {
+            (_, "") => "review-move",
+            (None, _) => "review-judged",
+            (Some(_), _) => "review-better",
+        };
+        let side = wording::side(words, game.pieces(), verdict.player, Marks::default());
+        words.with(
+            key,
+            [
+                ("number", number.to_string().into()),
+                ("side", side.into()),
+                ("move", game.show_move(verdict.mv).into()),
+                ("verdict", said.into()),
+                ("better", better.unwrap_or_default().into()),
+            ],
+        )
+    }
+}
+
+/// What a move cost: whole, or to a tenth.
+#[must_use]
+pub(crate) fn lost_text(loss: f32) -> String {
+    match (loss * 10.0).round() % 10.0 == 0.0 {
+        true => format!("{loss:.0}"),
+        false => format!("{loss:.1}"),
+    }
+}

@@ -1,0 +1,220 @@
+//! A review as one HTML file that needs nothing else: the board, the curve, the moves to
+//! walk through. It walks by links, so that it is whole without scripts.
+
+use std::fmt::Write as _;
+
+use papan_rules::Player;
+
+use super::text::worth;
+use super::{Curve, ReviewedGame, lost_text};
+use crate::svg::escaped;
+use crate::svg_board::{self, Layout, Look};
+use crate::{BoardView, CellView, Marks, Words, wording};
+
+const STYLE: &str = include_str!("../../assets/review.css");
+const SCRIPT: &str = include_str!("../../assets/review.js");
+
+/// The page.
+#[must_use]
+pub fn html(review: &ReviewedGame<'_>, words: Words) -> String {
+    let game = review.line.game();
+    let title = format!("{}: {}", words.text("review-title"), game.name());
+    let language = words.language().code();
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{}</title>\n<style>\n{STYLE}{}\n</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
+        escaped(&title),
+        Curve::style(),
+    );
+    for line in about(review, words) {
+        let _ = writeln!(page, "<p>{}</p>", escaped(&line));
+    }
+    page += "<main>\n<div>\n";
+    page += &boards(review, words);
+    let _ = write!(
+        page,
+        "</div>\n<div>\n{}\n<p><small>{}</small></p>\n{}</div>\n</main>\n",
+        review.curve(None).draw(|ply| format!("#p{ply}")),
+        escaped(&review.curve(None).help(words, &game)),
+        table(review, words)
+    );
+    let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    page
+}
+
+/// Who played, what it is called, who looked at it, and what each side lost.
+fn about(review: &ReviewedGame<'_>, words: Words) -> Vec<String> {
+    let mut lines = Vec::new();
+    if review.players.iter().any(|name| !name.is_empty()) {
+        lines.push(format!("{} - {}", review.players[0], review.players[1]));
+    }
+    if let Some(opening) = papan_catalog::opening(review.line) {
+        lines.push(words.with("opening", [("name", opening.into())]));
+    }
+    lines.push(format!("{} {}.", words.text("review-by"), review.strategy));
+    lines.extend(review.sides(words));
+    lines
+}
+
+/// A section for each position, one of which is seen at a time. What all boards share is
+/// drawn once.
+fn boards(review: &ReviewedGame<'_>, words: Words) -> String {
+    let mut line = review.line.clone_line();
+    while line.undo().is_some() {}
+    let mut view = BoardView::of(&*line);
+    let layout = Layout::of(&view);
+    for cell in &mut view.cells {
+        cell.piece = None;
+    }
+    let mut out = symbols(&view, &layout);
+    let last = review.line.moves().len();
+    for ply in 0..=last {
+        let view = BoardView::of(&*line);
+        let sentence = match ply {
+            0 => words.text("review-start"),
+            ply => review.sentence(ply, words),
+        };
+        let _ = write!(
+            out,
+            "<section id=\"p{ply}\">\n<p>{}</p>\n{}\n<nav>{}</nav>\n</section>\n",
+            escaped(&sentence),
+            board(review, &view, &layout, ply, &sentence),
+            walk(ply, last, words)
+        );
+        if let Some(&mv) = review.line.moves().get(ply)
+            && line.play(mv).is_err()
+        {
+            break;
+        }
+    }
+    out
+}
+
+/// The empty board, the pieces and the marks, to be used by every position.
+fn symbols(empty: &BoardView, layout: &Layout) -> String {
+    let look = Look::default();
+    let mut out = String::from("<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>");
+    let _ = write!(
+        out,
+        r#"<g id="board">{}</g>"#,
+        svg_board::cells(empty, layout, &look)
+    );
+    for (id, player, last) in [
+        ("first", Player::First, false),
+        ("second", Player::Second, false),
+        ("first-last", Player::First, true),
+        ("second-last", Player::Second, true),
+    ] {
+        let cell = CellView {
+            piece: Some(player),
+            last,
+            ..CellView::default()
+        };
+        let mut piece = String::new();
+        svg_board::piece(&mut piece, empty.pieces, player, &cell, &look);
+        let _ = write!(out, r#"<g id="{id}">{piece}</g>"#);
+    }
+    out += r##"<g id="better"><rect x="8" y="8" width="84" height="84" rx="10" fill="#fde68a" stroke="#92400e" stroke-width="5"/><path d="M28 52l16 18 30-40" fill="none" stroke="#92400e" stroke-width="9"/></g>"##;
+    out += "</defs></svg>\n";
+    out
+}
+
+fn board(
+    review: &ReviewedGame<'_>,
+    view: &BoardView,
+    layout: &Layout,
+    ply: usize,
+    title: &str,
+) -> String {
+    let mut svg = format!(
+        r##"<svg class="board" viewBox="0 0 {} {}" role="img"><title>{}</title><use href="#board"/>"##,
+        layout.width,
+        layout.height,
+        escaped(title)
+    );
+    let mut put = |id: &str, cell: usize| {
+        let (x, y) = layout.corners[cell];
+        let _ = write!(svg, r##"<use href="#{id}" x="{x}" y="{y}"/>"##);
+    };
+    for (index, cell) in view.cells.iter().enumerate() {
+        match (cell.piece, cell.last) {
+            (Some(Player::First), false) => put("first", index),
+            (Some(Player::Second), false) => put("second", index),
+            (Some(Player::First), true) => put("first-last", index),
+            (Some(Player::Second), true) => put("second-last", index),
+            (None, _) => {}
+        }
+    }
+    let verdict = ply.checked_sub(1).and_then(|at| review.verdicts.get(at));
+    if let Some(cell) = verdict.and_then(|verdict| verdict.better()?.cell()) {
+        put("better", cell);
+    }
+    svg + "</svg>"
+}
+
+/// The links from one position to others.
+fn walk(ply: usize, last: usize, words: Words) -> String {
+    let steps = [
+        ("«", "web-walk-start", 0),
+        ("‹", "web-walk-back", ply.saturating_sub(1)),
+        ("›", "web-walk-on", (ply + 1).min(last)),
+        ("»", "web-walk-end", last),
+    ];
+    let link = |(sign, key, to): (&str, &str, usize)| {
+        let label = escaped(&words.text(key));
+        format!("<a href=\"#p{to}\" title=\"{label}\" aria-label=\"{label}\">{sign}</a>")
+    };
+    steps.map(link).join(" ")
+}
+
+fn table(review: &ReviewedGame<'_>, words: Words) -> String {
+    let game = review.line.game();
+    let heads = [
+        ("review-column-move", " class=\"text\""),
+        ("review-column-score", ""),
+        ("review-column-loss", ""),
+        ("review-column-said", " class=\"text\""),
+        ("review-column-better", " class=\"text\""),
+    ]
+    .map(|(key, class)| {
+        format!(
+            "<th scope=\"col\"{class}>{}</th>",
+            escaped(&words.text(key))
+        )
+    });
+    let mut out = format!(
+        "<table>\n<thead><tr><th scope=\"col\">#</th>{}</tr></thead>\n<tbody>\n",
+        heads.concat()
+    );
+    for (number, verdict) in (1..).zip(&review.verdicts) {
+        let class = match (verdict.turning, verdict.mistake) {
+            (true, _) => " class=\"mistake turning\"",
+            (_, true) => " class=\"mistake\"",
+            _ => "",
+        };
+        let side = wording::side(words, game.pieces(), verdict.player, Marks::default());
+        let value = review.values.get(number).copied().flatten();
+        let value = value.map_or_else(String::new, |value| worth(value, false));
+        let loss = verdict.loss.filter(|loss| *loss > 0.0 && verdict.mistake);
+        let loss = loss.filter(|_| game.properties().counted.is_discs());
+        let said = match (verdict.turning, verdict.mistake) {
+            (true, _) => words.text("review-turning"),
+            (false, true) => words.text("review-a-mistake"),
+            _ => String::new(),
+        };
+        let better = verdict.better().map(|_| game.show_moves(&verdict.pv));
+        let _ = writeln!(
+            out,
+            "<tr{class}><td>{number}</td><th scope=\"row\">{} <a href=\"#p{number}\">{}</a></th>\
+             <td>{}</td><td>{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>",
+            escaped(&side),
+            escaped(&game.show_move(verdict.mv)),
+            escaped(&value),
+            loss.map_or_else(String::new, lost_text),
+            escaped(&said),
+            escaped(&better.unwrap_or_default()),
+        );
+    }
+    out + "</tbody>\n</table>\n"
+}

@@ -1,0 +1,141 @@
+//! A review as a table for a terminal.
+
+use papan_catalog::AnyGame;
+use papan_catalog::review::Verdict;
+use papan_rules::Player;
+use papan_strategies::{Bound, Score, Unit};
+
+use super::{ReviewedGame, lost_text};
+use crate::{Marks, Words, score, wording};
+
+/// Moves of a better line that are shown.
+const SHOWN: usize = 8;
+
+/// The review: who was asked, the opening, a row for each move, what each side lost.
+#[must_use]
+pub fn text(review: &ReviewedGame<'_>, words: Words, ascii: bool) -> String {
+    let game = review.line.game();
+    let mut text = heading(review, words) + "\n\n";
+    let header = [
+        "#",
+        "review-column-move",
+        "review-column-before",
+        "review-column-after",
+    ]
+    .iter()
+    .chain(&[
+        "review-column-loss",
+        "review-column-said",
+        "review-column-better",
+    ])
+    .map(|key| {
+        if *key == "#" {
+            "#".into()
+        } else {
+            words.text(key)
+        }
+    });
+    let mut rows = vec![header.collect::<Vec<String>>()];
+    for (number, verdict) in (1..).zip(&review.verdicts) {
+        rows.push(row(&game, number, verdict, words, ascii));
+    }
+    for line in aligned(&rows) {
+        text += &line;
+        text.push('\n');
+    }
+    text.push('\n');
+    for side in review.sides(words) {
+        text += &side;
+        text.push('\n');
+    }
+    text
+}
+
+fn heading(review: &ReviewedGame<'_>, words: Words) -> String {
+    let mut heading = words.with(
+        "review-heading",
+        [
+            ("game", review.line.game().name().into()),
+            ("strategy", review.strategy.clone().into()),
+        ],
+    );
+    if review.players.iter().any(|name| !name.is_empty()) {
+        heading += &format!("\n{} - {}", review.players[0], review.players[1]);
+    }
+    if let Some(opening) = papan_catalog::opening(review.line) {
+        heading.push('\n');
+        heading += &words.with("opening", [("name", opening.into())]);
+    }
+    heading
+}
+
+fn row(game: &AnyGame, number: usize, verdict: &Verdict, words: Words, ascii: bool) -> Vec<String> {
+    let side = wording::side(words, game.pieces(), verdict.player, Marks::default());
+    let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
+    let said = match (verdict.turning, verdict.mistake) {
+        (true, _) => words.text("review-turning"),
+        (false, true) => words.text("review-a-mistake"),
+        _ => String::new(),
+    };
+    let better = match verdict.better() {
+        Some(best) if verdict.pv.first() != Some(&best) => game.show_move(best),
+        Some(_) => game.show_moves(&verdict.pv[..verdict.pv.len().min(SHOWN)]),
+        None => String::new(),
+    };
+    let loss = verdict
+        .loss
+        .filter(|loss| *loss > 0.0 && game.properties().counted.is_discs());
+    vec![
+        number.to_string(),
+        format!("{side} {}", game.show_move(verdict.mv)),
+        worth(verdict.before),
+        worth(verdict.after),
+        loss.map_or_else(String::new, lost_text),
+        said,
+        better,
+    ]
+}
+
+/// A score in a few characters; one that is only believed says so.
+pub(super) fn worth(score: Score, ascii: bool) -> String {
+    let short = score::short(score, ascii);
+    match (score.bound(), score.unit()) {
+        (Bound::Estimate, Unit::Discs) => format!("~{short}"),
+        _ => short,
+    }
+}
+
+/// Columns: text to the left, numbers to the right, nothing at the end of a line.
+fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    const RIGHT: [bool; 7] = [true, false, true, true, true, false, false];
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..RIGHT.len()).map(width).collect();
+    let cell = |(column, text): (usize, &String)| match RIGHT[column] {
+        true => format!("{text:>0$}", widths[column]),
+        false => format!("{text:<0$}", widths[column]),
+    };
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A value for the first player in words where it is certain: who wins. Discs are
+/// counted instead.
+#[must_use]
+pub fn value_text(words: Words, game: &AnyGame, score: Score) -> String {
+    let wins = |player| {
+        let side = wording::side(words, game.pieces(), player, Marks::default());
+        words.with("review-wins", [("side", side.into())])
+    };
+    match (score.unit(), score.proven()) {
+        (Unit::Result, Some(1)) => wins(Player::First),
+        (Unit::Result, Some(-1)) => wins(Player::Second),
+        (Unit::Result, _) => score::text(score, words),
+        _ => score::short(score, false),
+    }
+}
