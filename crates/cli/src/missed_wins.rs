@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
 use papan_rules::Player;
@@ -10,7 +11,7 @@ use papan_solve::{MissedWins, ProveError, missed_wins};
 use papan_strategies::Watch;
 use papan_view::{Words, json, wording};
 
-use crate::progress::watched;
+use crate::progress::{watched, within};
 use crate::prove::{factory, moves_text};
 
 /// What is asked for: a strategy on a game, as one player or as both.
@@ -18,7 +19,11 @@ pub(crate) struct Question<'a> {
     pub(crate) game: &'a AnyGame,
     pub(crate) strategy: &'a StrategySpec,
     pub(crate) player: Option<Player>,
+    pub(crate) time: Option<Duration>,
 }
+
+/// What came of it: an exit code, or why there is none; and whether time was over.
+pub(crate) type Answer = (Result<ExitCode, ProveError>, bool);
 
 struct MissedJob<'a>(&'a StrategySpec, Option<Player>, &'a Watch);
 
@@ -33,19 +38,17 @@ impl Job for MissedJob<'_> {
 
 impl Question<'_> {
     /// Counts and prints; the exit code says whether a win is let pass.
-    pub(crate) fn answer(
-        &self,
-        in_json: bool,
-        words: Words,
-    ) -> anyhow::Result<Result<ExitCode, ProveError>> {
+    pub(crate) fn answer(&self, in_json: bool, words: Words) -> anyhow::Result<Answer> {
         let watch = Arc::new(Watch::default());
         let job = MissedJob(self.strategy, self.player, &watch);
-        let counted = watched(&watch, self.game, words, || self.game.run(job));
+        let (counted, late) = within(self.time, &watch.stop, || {
+            watched(&watch, self.game, words, || self.game.run(job))
+        });
         let counted =
             counted.map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
         let found = match counted {
             Ok(found) => found,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok((Err(error), late)),
         };
         let mut out = std::io::stdout().lock();
         if in_json {
@@ -55,7 +58,7 @@ impl Question<'_> {
         } else {
             write!(out, "{}", self.as_text(&found, words))?;
         }
-        Ok(Ok(ExitCode::from(u8::from(found.missed > 0))))
+        Ok((Ok(ExitCode::from(u8::from(found.missed > 0))), false))
     }
 
     fn as_text(&self, found: &MissedWins, words: Words) -> String {

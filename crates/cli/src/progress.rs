@@ -2,6 +2,7 @@
 //! ends it without leaving anything half done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -32,6 +33,30 @@ pub(crate) fn stop_on_interrupt(stop: &StopToken) {
         }
         stop.stop();
     });
+}
+
+/// Stops work when its time is over; whether it was.
+pub(crate) fn within<T>(
+    time: Option<Duration>,
+    stop: &StopToken,
+    work: impl FnOnce() -> T,
+) -> (T, bool) {
+    let Some(time) = time else {
+        return (work(), false);
+    };
+    let (done, waiting) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let timer = scope.spawn(move || {
+            let over = waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if over {
+                stop.stop();
+            }
+            over
+        });
+        let result = work();
+        drop(done);
+        (result, timer.join().unwrap_or(false))
+    })
 }
 
 /// Does work about a game that Ctrl-C can end, and draws on the terminal how far it is.

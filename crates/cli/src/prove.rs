@@ -4,17 +4,18 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_solve::{Certificate, Proof, ProveError, Verdict, prove};
-use papan_strategies::{Limits, Strategy, Watch};
+use papan_strategies::{Clock as _, Limits, Strategy, SystemClock, Watch, parse_time};
 use papan_view::{Words, json, wording};
 
 use crate::missed_wins::Question;
 use crate::output::{print, tell};
-use crate::progress::watched;
+use crate::progress::{watched, within};
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
@@ -34,10 +35,16 @@ pub(crate) struct ProveArgs {
     /// Instead, count the positions in which it lets an immediate win pass
     #[arg(long, conflicts_with = "certificate")]
     missed_wins: bool,
+    /// Stop after this time, such as 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
+
+/// The exit code of a question that time did not suffice for.
+const OUT_OF_TIME: u8 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Seats {
@@ -68,6 +75,7 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
         return missed(args, words);
     }
     let mut proofs = Vec::new();
+    let began = SystemClock.now();
     for &player in args.seat.players() {
         let watch = Arc::new(Watch::default());
         let job = ProveJob {
@@ -76,14 +84,19 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
             certificate: args.certificate.as_deref(),
             watch: &watch,
         };
-        let proved = watched(&watch, &args.game, words, || args.game.run(job));
+        let left = args
+            .time
+            .map(|time| time.saturating_sub(SystemClock.now() - began));
+        let (proved, late) = within(left, &watch.stop, || {
+            watched(&watch, &args.game, words, || args.game.run(job))
+        });
         match proved {
             Ok(proof) => proofs.push(proof),
             Err(Failure::Prove(error)) => {
                 if args.json {
                     print_json(args, &proofs, Some((Some(player), &error)))?;
                 }
-                return no_proof(args, &error, words);
+                return no_proof(args, &error, late, words);
             }
             Err(Failure::Unplayable(error)) => {
                 anyhow::bail!("{}", wording::unplayable(words, &error))
@@ -107,10 +120,11 @@ fn missed(args: &ProveArgs, words: Words) -> anyhow::Result<ExitCode> {
             [player] => Some(*player),
             _ => None,
         },
+        time: args.time,
     };
     match question.answer(args.json, words)? {
-        Ok(code) => Ok(code),
-        Err(error) => {
+        (Ok(code), _) => Ok(code),
+        (Err(error), late) => {
             if args.json {
                 let form = json::NoProof::new(
                     &args.game,
@@ -120,7 +134,7 @@ fn missed(args: &ProveArgs, words: Words) -> anyhow::Result<ExitCode> {
                 );
                 print(&json::line(&form))?;
             }
-            no_proof(args, &error, words)
+            no_proof(args, &error, late, words)
         }
     }
 }
@@ -196,18 +210,28 @@ impl<G: papan_rules::Game> Strategy<G> for Vanished {
     }
 }
 
-fn no_proof(args: &ProveArgs, error: &ProveError, words: Words) -> anyhow::Result<ExitCode> {
+fn no_proof(
+    args: &ProveArgs,
+    error: &ProveError,
+    late: bool,
+    words: Words,
+) -> anyhow::Result<ExitCode> {
     match error {
+        ProveError::Stopped if late => {
+            tell(words.text("prove-out-of-time"));
+            Ok(ExitCode::from(OUT_OF_TIME))
+        }
         ProveError::Stopped => {
             tell(words.text("stopped"));
             Ok(ExitCode::from(crate::progress::INTERRUPTED))
         }
-        ProveError::TooLarge(most) => {
+        ProveError::TooLarge { positions, mib } => {
             let values = [
                 ("game", args.game.name().into()),
-                ("most", most.to_string().into()),
+                ("most", positions.to_string().into()),
             ];
-            anyhow::bail!(words.with("prove-too-large", values))
+            let limit = words.with("prove-memory", [("mib", mib.to_string().into())]);
+            anyhow::bail!("{} {limit}", words.with("prove-too-large", values))
         }
         ProveError::TooManyLines => {
             let values = [("game", args.game.name().into())];

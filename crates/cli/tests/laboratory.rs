@@ -36,6 +36,19 @@ fn path(folder: &tempfile::TempDir, name: &str) -> String {
 }
 
 #[test]
+fn a_proof_whose_time_is_over_says_so_and_exits_with_3() {
+    // Nobody has walked all games of Othello 6x6 in a moment.
+    for more in [&[][..], &["--missed-wins"]] {
+        let mut arguments = vec!["--lang", "en", "prove", "othello:6x6", "alphabeta(depth=2)"];
+        arguments.extend(["--as", "second", "--time", "100ms"]);
+        arguments.extend(more);
+        let late = papan(&arguments);
+        assert_eq!(code(&late), 3, "{}", err(&late));
+        assert!(err(&late).contains("The time was over"), "{}", err(&late));
+    }
+}
+
+#[test]
 fn a_proof_in_json_has_exactly_the_promised_fields() {
     let proof = json(&[
         "prove",

@@ -219,7 +219,7 @@ impl Bits for u64 {
 const WORDS: usize = 7;
 
 /// A set of up to 448 cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Wide([u64; WORDS]);
 
 impl BitAnd for Wide {

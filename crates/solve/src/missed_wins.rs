@@ -48,7 +48,10 @@ pub fn missed_wins<G: Symmetric>(
                 continue;
             }
             if seen.len() + open.len() > MOST_POSITIONS {
-                return Err(ProveError::TooLarge(MOST_POSITIONS));
+                return Err(ProveError::TooLarge {
+                    positions: MOST_POSITIONS,
+                    mib: MOST_POSITIONS * size_of::<Line<G>>() >> 20,
+                });
             }
             watch.advance(1, 1);
             let mover = game.turn(pos);

@@ -66,8 +66,13 @@ pub enum ProveError {
     #[error("stopped before the end")]
     Stopped,
     /// The graph does not fit into memory.
-    #[error("more than {0} positions would have to be held at once")]
-    TooLarge(usize),
+    #[error("more than {positions} positions would have to be held at once, in {mib} MiB")]
+    TooLarge {
+        /// The positions that there was room for.
+        positions: usize,
+        /// The memory that they may take.
+        mib: usize,
+    },
     /// There are more lines of play than a number of 128 bits holds.
     #[error("too many lines of play to count: more than 3.4e38")]
     TooManyLines,

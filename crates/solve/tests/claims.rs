@@ -51,6 +51,25 @@ fn known_values_are_found_and_their_certificates_believed() {
     }
 }
 
+#[test]
+fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
+    for (sides, length, expected) in [([4, 6], 4, 0), ([5, 5], 4, 0), ([5, 6], 4, 1)] {
+        let grid = Grid::<u64>::new(&sides, length).expect("a board");
+        for threads in [1, 2, 4] {
+            let limits = ValueLimits {
+                threads,
+                ..ValueLimits::default()
+            };
+            let mut memory = SearchMemory::default();
+            let start = grid.start();
+            let found = grid_value(&grid, &start, &limits, &mut memory, &Context::default());
+            let claims = write_claims(&grid, &start, &found.reasons);
+            let checked = check_claims(&grid, &claims).map(|file| file.value());
+            assert_eq!(checked, Ok(Some(expected)), "{sides:?}, {threads} threads");
+        }
+    }
+}
+
 /// Plain negamax, which knows nothing of threats.
 fn negamax(
     grid: &Grid<u64>,

@@ -111,14 +111,11 @@ impl Duel {
         };
         let mut replies: Vec<(u64, Cell)> = Vec::with_capacity(moves.len());
         for &cell in &moves {
-            self.put(cell, defender);
-            let weight = self.weight();
-            let known = self.known(self.attacker) == Verdict::Holds;
-            self.take(cell, defender);
-            if known {
+            let key = self.key_after(cell, defender);
+            if self.known_of(key) == Verdict::Holds {
                 return true;
             }
-            replies.push((weight, cell));
+            replies.push((self.weight_after(cell, defender), cell));
         }
         if moves.is_empty() {
             return self.state.cells_on(self.attacker, 0).is_empty();

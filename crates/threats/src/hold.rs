@@ -72,6 +72,7 @@ impl Duel {
             duel: self,
             hold: Hold::default(),
             known: FxHashMap::default(),
+            keys: Vec::new(),
         };
         writer.hold.counter = writer.duel.counter;
         if writer.duel.to_move == writer.duel.attacker {
@@ -115,6 +116,8 @@ struct Writer<'a> {
     hold: Hold,
     /// Nodes by what is left of their positions.
     known: FxHashMap<u64, Vec<usize>>,
+    /// The same the other way round.
+    keys: Vec<u64>,
 }
 
 impl Writer<'_> {
@@ -130,7 +133,10 @@ impl Writer<'_> {
             Sight::Completes => HoldKind::Replies(Vec::new()),
             Sight::Moves(moves, _) => {
                 let mut replies = Vec::with_capacity(moves.len());
-                for cell in moves {
+                let mut cells: Vec<Cell> = moves.iter().map(|&c| self.known_twin(c)).collect();
+                // In the order in which they are written: what is referred to comes first.
+                cells.sort_unstable();
+                for cell in cells {
                     self.duel.put(cell, attacker);
                     let found = self.reply();
                     self.duel.take(cell, attacker);
@@ -145,7 +151,21 @@ impl Writer<'_> {
         self.hold.nodes.push(HoldNode { stones, kind });
         let node = self.hold.nodes.len() - 1;
         self.known.entry(key).or_default().push(node);
+        self.keys.push(key);
         Some(HoldLink { node, symmetry: 0 })
+    }
+
+    /// A cell as good for the attacker as this one after which it is known, if there is
+    /// one, that the defender holds.
+    fn known_twin(&self, cell: Cell) -> Cell {
+        let is_known = |&cell: &Cell| {
+            let key = self.duel.key_after(cell, self.duel.attacker);
+            self.duel.known_of(key) == Verdict::Holds
+        };
+        if is_known(&cell) {
+            return cell;
+        }
+        self.duel.twins(cell).find(is_known).unwrap_or(cell)
     }
 
     fn find(&self, key: u64) -> Option<HoldLink> {
@@ -174,14 +194,25 @@ impl Writer<'_> {
             if again {
                 self.duel.run_here(defender, MORE);
             }
-            for &cell in &moves {
-                self.duel.put(cell, defender);
-                let holds = self.duel.state.has_won(defender)
-                    || self.duel.known(defender.other()) == Verdict::Holds;
-                self.duel.take(cell, defender);
-                if holds && let Some(found) = self.after(cell) {
+            // Any cell will do: a twin of a move may be the one that was looked at.
+            let others = self.duel.state.empty().cells().map(|cell| cell as Cell);
+            for cell in moves.iter().copied().chain(others) {
+                let key = self.duel.key_after(cell, defender);
+                if self.duel.known_of(key) == Verdict::Holds
+                    && let Some(found) = self.after(cell)
+                {
                     return Some(found);
                 }
+            }
+        }
+        for &cell in &moves {
+            self.duel.put(cell, defender);
+            let verdict = self.duel.run_here(defender.other(), MORE / 100);
+            self.duel.take(cell, defender);
+            if verdict == Verdict::Holds
+                && let Some(found) = self.after(cell)
+            {
+                return Some(found);
             }
         }
         // Nothing that matters is left: any cell will do.
@@ -195,6 +226,7 @@ impl Writer<'_> {
 
     fn after(&mut self, cell: Cell) -> Option<(Cell, Option<HoldLink>)> {
         let defender = self.duel.attacker.other();
+        let before = self.hold.nodes.len();
         self.duel.put(cell, defender);
         let next = if self.duel.state.has_won(defender) {
             Some(None)
@@ -202,7 +234,21 @@ impl Writer<'_> {
             self.node().map(Some)
         };
         self.duel.take(cell, defender);
+        if next.is_none() {
+            self.forget(before);
+        }
         next.map(|next| (cell, next))
+    }
+
+    /// Takes back the nodes of a reply that came to nothing: they will not be written, so
+    /// nothing may refer to them.
+    fn forget(&mut self, before: usize) {
+        self.hold.nodes.truncate(before);
+        for key in self.keys.drain(before..) {
+            if let Some(nodes) = self.known.get_mut(&key) {
+                nodes.retain(|&node| node < before);
+            }
+        }
     }
 }
 

@@ -33,6 +33,12 @@ fn mix(mut x: u64) -> u64 {
     x.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// The least of the images' numbers, with a side to move.
+fn finished(hashes: &[u64], to_move: Player) -> u64 {
+    let least = hashes.iter().copied().min().unwrap_or_default();
+    mix(least ^ (to_move.index() as u64 + 77))
+}
+
 impl Live {
     /// The key of a position, for an attacker, with the defender's windows or without.
     pub(crate) fn new(state: &State, attacker: Player, counter: bool) -> Self {
@@ -147,8 +153,31 @@ impl Live {
 
     /// The key, with a side to move.
     pub(crate) fn key(&self, to_move: Player) -> u64 {
-        let least = self.hashes.iter().copied().min().unwrap_or_default();
-        mix(least ^ (to_move.index() as u64 + 77))
+        finished(&self.hashes, to_move)
+    }
+
+    /// The key once a player has put a stone on an empty cell, with the other to move.
+    pub(crate) fn key_after(&self, state: &State, cell: Cell, player: Player) -> u64 {
+        let mut hashes = [0; MOST_SYMMETRIES];
+        let hashes = &mut hashes[..self.symmetries];
+        hashes.copy_from_slice(&self.hashes);
+        let keys = &self.cell_keys[usize::from(cell) * self.symmetries..][..self.symmetries];
+        for (at, &own) in self.sides.iter().enumerate() {
+            for &window in state.windows().through(cell) {
+                if state.counts(window as usize)[own.other().index()] > 0 {
+                    continue;
+                }
+                let slot = self.slot(at, window as usize);
+                let values = &self.values[slot..slot + self.symmetries];
+                for ((hash, &value), &key) in hashes.iter_mut().zip(values).zip(keys) {
+                    *hash ^= mix(value);
+                    if player == own {
+                        *hash ^= mix(value ^ key);
+                    }
+                }
+            }
+        }
+        finished(hashes, player.other())
     }
 }
 
@@ -171,7 +200,9 @@ mod tests {
                 let before = live.key(Player::First);
                 let stones = [(0, Player::First), (7, Player::Second), (13, Player::First)];
                 for (cell, side) in stones {
+                    let foreseen = live.key_after(&state, image[cell], side);
                     live.put(&mut state, image[cell], side);
+                    assert_eq!(foreseen, live.key(side.other()));
                 }
                 keys.push(live.key(Player::Second));
                 assert_eq!(

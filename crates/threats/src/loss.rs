@@ -48,22 +48,33 @@ impl Duel {
             if again {
                 self.run_here(attacker, MORE);
             }
-            for &cell in &moves {
-                self.put(cell, attacker);
-                let proof = if self.known(attacker.other()) == Verdict::Loses {
-                    self.after_move(cell, known)
-                } else {
-                    None
-                };
-                self.take(cell, attacker);
-                if let Some(proof) = proof {
-                    let proof = Arc::new(proof);
-                    known.insert(self.state.hash(), Arc::clone(&proof));
+            // Any cell will do: a twin of a move may be the one that was looked at.
+            let others = self.state.empty().cells().map(|cell| cell as Cell);
+            for cell in moves.iter().copied().chain(others) {
+                if self.known_of(self.key_after(cell, attacker)) == Verdict::Loses
+                    && let Some(proof) = self.played(cell, known)
+                {
                     return Some(proof);
                 }
             }
         }
-        None
+        moves.into_iter().find_map(|cell| {
+            self.put(cell, attacker);
+            let verdict = self.run_here(attacker.other(), MORE / 100);
+            self.take(cell, attacker);
+            let loses = verdict == Verdict::Loses;
+            loses.then(|| self.played(cell, known)).flatten()
+        })
+    }
+
+    /// The proof that begins with a move.
+    fn played(&mut self, cell: Cell, known: &mut Known) -> Option<Arc<Proof>> {
+        self.put(cell, self.attacker);
+        let proof = self.after_move(cell, known);
+        self.take(cell, self.attacker);
+        let proof = Arc::new(proof?);
+        known.insert(self.state.hash(), Arc::clone(&proof));
+        Some(proof)
     }
 
     fn after_move(&mut self, cell: Cell, known: &mut Known) -> Option<Proof> {

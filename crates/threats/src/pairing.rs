@@ -7,10 +7,12 @@
 //! 1, the defender stops them all by always taking the heaviest cell (Erdős and
 //! Selfridge 1973).
 
-use papan_rules::Player;
+use std::cmp::Reverse;
+
+use papan_rules::{Bits, Player};
 
 use crate::state::State;
-use crate::windows::Cell;
+use crate::windows::{Cell, CellSet};
 
 /// The weight of a window that the attacker has completed.
 const WHOLE: u64 = 1 << 40;
@@ -22,12 +24,13 @@ fn weight(lacking: u32) -> u64 {
 /// Looks for pairs that stop an attacker who is to move.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
-    /// The attacker's live windows: their empty cells.
-    windows: Vec<Vec<Cell>>,
-    paired: Vec<bool>,
-    pairs: Vec<(Cell, Cell)>,
-    weights: Vec<u64>,
-    steps: usize,
+    /// Where up to 64 cells matter, a set of them is one word.
+    small: Pairs<u64>,
+    large: Pairs<CellSet>,
+    /// The empty cells of the attacker's live windows, in order: a cell's place here is
+    /// its number below.
+    cells: Vec<Cell>,
+    numbers: Vec<usize>,
 }
 
 impl Pairing {
@@ -39,34 +42,84 @@ impl Pairing {
         attacker: Player,
         most_steps: usize,
     ) -> Option<Vec<(Cell, Cell)>> {
+        self.cells.clear();
+        self.numbers.resize(state.windows().cells(), 0);
+        for cell in state.cells_on(attacker, 0).cells() {
+            self.numbers[cell] = self.cells.len();
+            self.cells.push(cell as Cell);
+        }
+        let found = if self.cells.len() <= 64 {
+            let (pairs, numbers) = (&mut self.small, &self.numbers);
+            pairs.find(state, attacker, numbers, self.cells.len(), most_steps)
+        } else {
+            let (pairs, numbers) = (&mut self.large, &self.numbers);
+            pairs.find(state, attacker, numbers, self.cells.len(), most_steps)
+        };
+        let cells = &self.cells;
+        let named = |&(a, b): &(u16, u16)| (cells[usize::from(a)], cells[usize::from(b)]);
+        found.map(|pairs| pairs.iter().map(named).collect())
+    }
+}
+
+/// The search, on numbered cells.
+#[derive(Debug, Default)]
+struct Pairs<B> {
+    /// The empty cells of each live window.
+    windows: Vec<B>,
+    /// Windows that hold no pair yet: each step's on top of those of the step before.
+    open: Vec<u16>,
+    /// Pairs to try, in the same way.
+    choices: Vec<Choice>,
+    paired: B,
+    pairs: Vec<(u16, u16)>,
+    weights: Vec<u64>,
+    steps: usize,
+}
+
+/// How many windows a pair makes safe, what else it takes out of the game, and its cells.
+type Choice = (Reverse<u32>, u64, u16, u16);
+
+impl<B: Bits> Pairs<B> {
+    fn find(
+        &mut self,
+        state: &State,
+        attacker: Player,
+        numbers: &[usize],
+        cells: usize,
+        most_steps: usize,
+    ) -> Option<&[(u16, u16)]> {
         self.windows.clear();
-        for count in 0..state.length() {
+        // The fullest first.
+        for count in (0..state.length()).rev() {
             for window in state.with_count(attacker, count) {
-                self.windows.push(state.gaps(window).collect());
+                let gaps = state.gaps(window).map(|cell| numbers[usize::from(cell)]);
+                let gaps = gaps.fold(B::EMPTY, |set, number| set | B::single(number));
+                self.windows.push(gaps);
             }
         }
-        self.windows.sort_by_key(Vec::len);
-        self.paired = vec![false; state.windows().cells()];
-        self.weights = vec![0; state.windows().cells()];
+        self.paired = B::EMPTY;
+        self.weights.clear();
+        self.weights.resize(cells, 0);
         self.pairs.clear();
+        self.choices.clear();
         self.steps = most_steps;
-        let all: Vec<u16> = (0..self.windows.len() as u16).collect();
-        self.search(&all).then(|| std::mem::take(&mut self.pairs))
+        self.open.clear();
+        self.open.extend(0..self.windows.len() as u16);
+        self.search(0).then_some(&self.pairs)
     }
 
     /// Whether what the pairs leave over is light enough; otherwise the window that is
     /// hardest to stop.
-    fn lightness(&mut self, open: &[u16]) -> Result<(), u16> {
+    fn lightness(&mut self, from: usize) -> Result<(), u16> {
         self.weights.fill(0);
-        let (mut sum, mut hardest, mut fewest) = (0_u64, open.first().copied(), usize::MAX);
-        for &window in open {
-            let free = self.windows[usize::from(window)].iter();
-            let free = free.filter(|&&cell| !self.paired[usize::from(cell)]);
-            let count = free.clone().count();
-            let own = weight(count as u32);
+        let (mut sum, mut hardest, mut fewest) = (0_u64, None, u32::MAX);
+        for &window in &self.open[from..] {
+            let free = self.windows[usize::from(window)].without(self.paired);
+            let count = free.count();
+            let own = weight(count);
             sum = sum.saturating_add(own);
-            for &cell in free {
-                self.weights[usize::from(cell)] += own;
+            for cell in free.cells() {
+                self.weights[cell] += own;
             }
             if count < fewest {
                 (fewest, hardest) = (count, Some(window));
@@ -79,50 +132,51 @@ impl Pairing {
         hardest.map_or(Ok(()), Err)
     }
 
-    fn search(&mut self, open: &[u16]) -> bool {
-        let hardest = match self.lightness(open) {
+    /// Finds pairs for the windows from this place of `open` on.
+    fn search(&mut self, from: usize) -> bool {
+        let hardest = match self.lightness(from) {
             Ok(()) => return true,
             Err(hardest) => hardest,
         };
-        let cells: Vec<Cell> = self.windows[usize::from(hardest)]
-            .iter()
-            .copied()
-            .filter(|&cell| !self.paired[usize::from(cell)])
-            .collect();
-        let mut choices = Vec::new();
-        for (at, &a) in cells.iter().enumerate() {
-            for &b in &cells[at + 1..] {
-                let both = |w: &&u16| {
-                    let window = &self.windows[usize::from(**w)];
-                    window.contains(&a) && window.contains(&b)
-                };
-                let safe = open.iter().filter(both).count();
-                let used = self.weights[usize::from(a)] + self.weights[usize::from(b)];
-                choices.push((std::cmp::Reverse(safe), used, a, b));
+        let (end, first) = (self.open.len(), self.choices.len());
+        let cells = self.windows[usize::from(hardest)].without(self.paired);
+        for a in cells.cells() {
+            for b in cells.cells().filter(|&b| b > a) {
+                let both = B::single(a) | B::single(b);
+                let windows = self.open[from..].iter();
+                let safe = windows.filter(|&&w| self.windows[usize::from(w)].covers(both));
+                let used = self.weights[a] + self.weights[b];
+                let choice = (Reverse(safe.count() as u32), used, a as u16, b as u16);
+                self.choices.push(choice);
             }
         }
-        choices.sort_unstable();
-        for (_, _, a, b) in choices {
+        self.choices[first..].sort_unstable();
+        let mut found = false;
+        for at in first..self.choices.len() {
             if self.steps == 0 {
-                return false;
+                break;
             }
             self.steps -= 1;
-            let both = |w: &u16| {
-                let window = &self.windows[usize::from(*w)];
-                window.contains(&a) && window.contains(&b)
-            };
-            let left: Vec<u16> = open.iter().copied().filter(|w| !both(w)).collect();
-            self.paired[usize::from(a)] = true;
-            self.paired[usize::from(b)] = true;
+            let (_, _, a, b) = self.choices[at];
+            let both = B::single(usize::from(a)) | B::single(usize::from(b));
+            for at in from..end {
+                let window = self.open[at];
+                if !self.windows[usize::from(window)].covers(both) {
+                    self.open.push(window);
+                }
+            }
+            self.paired = self.paired | both;
             self.pairs.push((a, b));
-            if self.search(&left) {
-                return true;
+            found = self.search(end);
+            self.open.truncate(end);
+            if found {
+                break;
             }
             self.pairs.pop();
-            self.paired[usize::from(a)] = false;
-            self.paired[usize::from(b)] = false;
+            self.paired = self.paired.without(both);
         }
-        false
+        self.choices.truncate(first);
+        found
     }
 }
 

@@ -270,12 +270,10 @@ impl State {
         let mut cells = CellSet::EMPTY;
         for count in at_least..self.length() {
             for window in self.with_count(side, count) {
-                for cell in self.gaps(window) {
-                    cells = cells | CellSet::single(usize::from(cell));
-                }
+                cells = cells | self.windows.mask(window);
             }
         }
-        cells
+        cells & self.empty
     }
 }
 

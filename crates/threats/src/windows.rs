@@ -15,6 +15,8 @@ pub struct Windows {
     cells: usize,
     /// Window `w` is `members[w * length..][..length]`.
     members: Vec<Cell>,
+    /// The same as sets.
+    masks: Vec<CellSet>,
     /// The windows through cell `c` are `through[starts[c]..starts[c + 1]]`.
     through: Vec<u32>,
     starts: Vec<u32>,
@@ -42,10 +44,15 @@ impl Windows {
             through.extend(list);
             starts.push(through.len() as u32);
         }
+        let mask = |line: &B| {
+            let cells = line.cells();
+            cells.fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
+        };
         let images = |s: &papan_rules::Symmetry| (0..cells).map(|c| s.cell(c) as Cell).collect();
         Self {
             length,
             cells,
+            masks: lines.iter().map(mask).collect(),
             members,
             through,
             starts,
@@ -79,6 +86,13 @@ impl Windows {
     #[must_use]
     pub fn members(&self, window: usize) -> &[Cell] {
         &self.members[window * self.length..][..self.length]
+    }
+
+    /// The cells of a window, as a set.
+    #[inline]
+    #[must_use]
+    pub fn mask(&self, window: usize) -> CellSet {
+        self.masks[window]
     }
 
     /// The windows through a cell.

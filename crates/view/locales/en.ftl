@@ -185,6 +185,8 @@ prove-certified = { "  " }certificate: { $file }
 prove-one-seat = A certificate is for one seat: give --as first or --as second.
 prove-no-answer = { $strategy } has no answer after { $moves }: { $reason }
 prove-too-large = { $game } is too large for this strategy: more than { $most } positions would have to be held at once.
+prove-memory = They may take { $mib } MiB of memory here.
+prove-out-of-time = The time was over before the end. Nothing was written.
 prove-too-many-lines = { $game }: there are too many lines of play to count, more than 3.4e38.
 prove-draws-lots = { $strategy } chooses at random in its search, and what holds for one seed need not hold for another. Give it one: mcts(seed=1).
 missed-wins = { $strategy } on { $game } lets an immediate win pass in { $missed } of { $winnable } positions

@@ -185,6 +185,8 @@ prove-certified = { "  " }sertifikat: { $file }
 prove-one-seat = Sertifikat berlaku untuk satu kursi: berikan --as first atau --as second.
 prove-no-answer = { $strategy } tidak punya jawaban setelah { $moves }: { $reason }
 prove-too-large = { $game } terlalu besar untuk strategi ini: lebih dari { $most } posisi harus disimpan sekaligus.
+prove-memory = Di sini semuanya boleh memakai { $mib } MiB memori.
+prove-out-of-time = Waktu habis sebelum selesai. Tidak ada yang ditulis.
 prove-too-many-lines = { $game }: jalur permainannya terlalu banyak untuk dihitung, lebih dari 3,4e38.
 prove-draws-lots = { $strategy } mengundi dalam pencariannya, dan yang berlaku bagi satu benih belum tentu berlaku bagi yang lain. Berilah benih: mcts(seed=1).
 missed-wins = { $strategy } di { $game } melewatkan kemenangan langsung di { $missed } dari { $winnable } posisi

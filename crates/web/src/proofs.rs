@@ -255,7 +255,7 @@ impl Job for ProofJob<'_> {
         match prove(&**game, &factory, *player, self.watch) {
             Ok(proof) => Ended::Proved(Finding::of(any, &proof)),
             Err(ProveError::Stopped) => Ended::GivenUp,
-            Err(ProveError::TooLarge(most)) => Ended::TooLarge(most),
+            Err(ProveError::TooLarge { positions, .. }) => Ended::TooLarge(positions),
             Err(ProveError::TooManyLines) => Ended::TooManyLines,
             Err(ProveError::Random) => Ended::DrawsLots,
             Err(ProveError::NoAnswer { line, fault }) => {

@@ -1,27 +1,27 @@
 //! Checks why a defender at least draws.
 
-use papan_rules::{Bits, Wide};
+use papan_rules::Bits;
 
 use super::body::Body;
 use super::check_win::MOST_FINISHED;
-use super::stones::{Attacker, Defender, Stones, single};
+use super::stones::{Attacker, Defender, Stones};
 use super::{ClaimError, ClaimFault};
 
 type Checked = Result<(), ClaimError>;
 
-pub(super) struct HoldCheck<'a, 'b> {
-    pub(super) stones: Stones,
+pub(super) struct HoldCheck<'a, 'b, B> {
+    pub(super) stones: Stones<B>,
     pub(super) body: &'a mut Body<'b>,
     /// Whether the defender's own lines count.
     pub(super) counter: bool,
     /// Finished nodes: the attacker's stones, the defender's.
-    pub(super) finished: Vec<[Wide; 2]>,
+    pub(super) finished: Vec<[B; 2]>,
 }
 
 /// The weight of a completed line.
 const WHOLE: u64 = 1 << 40;
 
-impl HoldCheck<'_, '_> {
+impl<B: Bits> HoldCheck<'_, '_, B> {
     /// The defender is to move: his reply, and what follows.
     pub(super) fn reply(&mut self) -> Checked {
         let reply = self.body.below(self.stones.cells)?;
@@ -54,7 +54,7 @@ impl HoldCheck<'_, '_> {
         if count > self.stones.cells {
             return Err(self.body.fault(ClaimFault::Number));
         }
-        let mut answered = Wide::EMPTY;
+        let mut answered = B::EMPTY;
         let mut next = 0;
         for _ in 0..count {
             let cell = next + self.body.below(self.stones.cells)?;
@@ -65,7 +65,7 @@ impl HoldCheck<'_, '_> {
                 return Err(self.body.fault(ClaimFault::Taken));
             }
             next = cell + 1;
-            answered = answered | single(cell);
+            answered = answered | B::single(cell);
             self.stones.put(cell, Attacker);
             if self.stones.has_won(Attacker) {
                 return Err(self.body.fault(ClaimFault::AttackerCompletes));
@@ -79,7 +79,7 @@ impl HoldCheck<'_, '_> {
             if completing.contains(cell) {
                 return Err(self.body.fault(ClaimFault::AttackerCompletes));
             }
-            let countered = self.counter && !own.without(single(cell)).is_empty();
+            let countered = self.counter && !own.without(B::single(cell)).is_empty();
             if !countered && !self.is_beaten(cell, answered) {
                 return Err(self.body.fault(ClaimFault::Unanswered));
             }
@@ -89,7 +89,7 @@ impl HoldCheck<'_, '_> {
 
     /// Whether all lines through a cell that count also hold one of the answered cells,
     /// the same for all: a move there is at least as good.
-    fn is_beaten(&self, cell: usize, answered: Wide) -> bool {
+    fn is_beaten(&self, cell: usize, answered: B) -> bool {
         let mut shared = answered;
         let mut any = false;
         for &line in &self.stones.through[cell] {
@@ -98,9 +98,7 @@ impl HoldCheck<'_, '_> {
             let defenders = self.counter && self.stones.is_free_of(line, Attacker);
             if attackers || defenders {
                 any = true;
-                let cells = self.stones.lines[line].iter();
-                shared =
-                    shared & cells.fold(Wide::EMPTY, |set, &cell| set | single(usize::from(cell)));
+                shared = shared & self.stones.lines[line];
             }
         }
         !any || !shared.is_empty()
@@ -112,6 +110,7 @@ impl HoldCheck<'_, '_> {
             return Err(self.body.fault(ClaimFault::Number));
         }
         let mut partner = vec![None; self.stones.cells];
+        let mut paired = B::EMPTY;
         for _ in 0..count {
             let a = self.body.below(self.stones.cells)?;
             let b = self.body.below(self.stones.cells)?;
@@ -120,22 +119,21 @@ impl HoldCheck<'_, '_> {
                 return Err(self.body.fault(ClaimFault::Taken));
             }
             (partner[a], partner[b]) = (Some(b), Some(a));
+            paired = paired | B::single(a) | B::single(b);
         }
         let mut sum = 0_u64;
         let mut weights = vec![0_u64; self.stones.cells];
         for lacking in 1..=self.stones.length {
             for line in self.stones.lines_lacking(Attacker, lacking) {
-                let gaps: Vec<usize> = self.stones.gaps(line).collect();
-                if gaps
-                    .iter()
-                    .any(|&a| partner[a].is_some_and(|b| gaps.contains(&b)))
-                {
+                let gaps = self.stones.gaps(line);
+                let mut halves = (gaps & paired).cells();
+                if halves.any(|a| partner[a].is_some_and(|b| gaps.contains(b))) {
                     continue;
                 }
-                let open = gaps.into_iter().filter(|&cell| partner[cell].is_none());
-                let weight = WHOLE >> open.clone().count().min(40);
+                let open = gaps.without(paired);
+                let weight = WHOLE >> open.count().min(40);
                 sum += weight;
-                for cell in open {
+                for cell in open.cells() {
                     weights[cell] += weight;
                 }
             }
@@ -153,24 +151,16 @@ impl HoldCheck<'_, '_> {
     fn reference(&mut self) -> Checked {
         let node = self.body.below(self.finished.len())?;
         let symmetry = self.body.below(self.stones.symmetries.len())?;
-        let images = &self.stones.symmetries[symmetry];
-        let there = self.finished[node];
-        let here = self.stones.held;
-        let fits = self.stones.lines.iter().enumerate().all(|(number, line)| {
-            let cells = || {
-                line.iter()
-                    .map(|&c| (usize::from(c), usize::from(images[usize::from(c)])))
-            };
+        let [there_attackers, there_defenders] =
+            self.finished[node].map(|set| self.stones.preimage(set, symmetry));
+        let [attackers, defenders] = self.stones.held;
+        let fits = self.stones.lines.iter().enumerate().all(|(number, &line)| {
             let no_better = !self.stones.is_free_of(number, Defender)
-                || cells().all(|(cell, image)| {
-                    !there[1].contains(image)
-                        && (!here[0].contains(cell) || there[0].contains(image))
-                });
+                || !line.meets(there_defenders) && there_attackers.covers(line & attackers);
             let no_worse = !self.counter
-                || cells().any(|(_, image)| there[0].contains(image))
+                || line.meets(there_attackers)
                 || self.stones.is_free_of(number, Attacker)
-                    && cells()
-                        .all(|(cell, image)| !there[1].contains(image) || here[1].contains(cell));
+                    && defenders.covers(line & there_defenders);
             no_better && no_worse
         });
         if fits {

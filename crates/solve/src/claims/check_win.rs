@@ -7,21 +7,21 @@
 //! stones without a known place. Whatever stones the defender lacks of those that the
 //! checker gives him, the proof still holds.
 
-use papan_rules::{Bits, Wide};
+use papan_rules::Bits;
 
 use super::body::Body;
-use super::stones::{Attacker, Defender, Stones, single};
+use super::stones::{Attacker, Defender, Stones};
 use super::{ClaimError, ClaimFault};
 
 type Checked = Result<(), ClaimError>;
 
-pub(super) struct WinCheck<'a, 'b> {
-    pub(super) stones: Stones,
+pub(super) struct WinCheck<'a, 'b, B> {
+    pub(super) stones: Stones<B>,
     pub(super) body: &'a mut Body<'b>,
     /// For each stone of the defender without a known place, where it may be.
-    pub(super) unknown: Vec<Wide>,
+    pub(super) unknown: Vec<B>,
     /// Finished nodes that may be referred to: the attacker's stones, the defender's.
-    pub(super) finished: Vec<[Wide; 2]>,
+    pub(super) finished: Vec<[B; 2]>,
 }
 
 /// Stones without a known place, at most.
@@ -29,7 +29,7 @@ const MOST_UNKNOWN: usize = 6;
 /// Nodes that can be referred to.
 pub(super) const MOST_FINISHED: usize = 1 << 20;
 
-impl WinCheck<'_, '_> {
+impl<B: Bits> WinCheck<'_, '_, B> {
     /// The attacker is to move.
     pub(super) fn node(&mut self) -> Checked {
         match self.body.number()? {
@@ -89,7 +89,7 @@ impl WinCheck<'_, '_> {
                 return Err(self.body.fault(ClaimFault::GoesOn));
             }
             self.safe()?;
-            let hidden = self.unknown.iter().fold(Wide::EMPTY, |a, &b| a | b);
+            let hidden = self.unknown.iter().fold(B::EMPTY, |a, &b| a | b);
             let completing = self.stones.completing(Attacker).without(hidden);
             match (completing.count(), completing.first()) {
                 (1, Some(reply)) if !ends => {
@@ -120,7 +120,7 @@ impl WinCheck<'_, '_> {
             return Err(self.body.fault(ClaimFault::Symmetry));
         }
         let mut branches = Vec::with_capacity(count);
-        let mut named = Wide::EMPTY;
+        let mut named = B::EMPTY;
         for _ in 0..count {
             let branch = self.branch()?;
             named = named | branch.0;
@@ -151,10 +151,10 @@ impl WinCheck<'_, '_> {
         Ok(())
     }
 
-    fn branch(&mut self) -> Result<(Wide, bool), ClaimError> {
+    fn branch(&mut self) -> Result<(B, bool), ClaimError> {
         let head = self.body.number()?;
         let (at_once, count) = (head & 1 != 0, head >> 1);
-        let mut cells = Wide::EMPTY;
+        let mut cells = B::EMPTY;
         let mut next = 0;
         for _ in 0..count {
             let cell = next + self.body.below(self.stones.cells)?;
@@ -164,7 +164,7 @@ impl WinCheck<'_, '_> {
             if !self.stones.empty.contains(cell) {
                 return Err(self.body.fault(ClaimFault::Taken));
             }
-            cells = cells | single(cell);
+            cells = cells | B::single(cell);
             next = cell + 1;
         }
         if count == 0 {
@@ -173,7 +173,7 @@ impl WinCheck<'_, '_> {
         Ok((cells, at_once))
     }
 
-    fn with_unknown(&mut self, place: Wide) -> Checked {
+    fn with_unknown(&mut self, place: B) -> Checked {
         if self.unknown.len() == MOST_UNKNOWN {
             return Err(self.body.fault(ClaimFault::TooManyUnknown));
         }
@@ -185,14 +185,14 @@ impl WinCheck<'_, '_> {
 
     /// Whether each of the cells is the image of a named one under a symmetry that leaves
     /// the position as it is.
-    fn are_images(&self, cells: Wide, named: Wide) -> bool {
+    fn are_images(&self, cells: B, named: B) -> bool {
         let keeps = |&symmetry: &usize| {
             let held = self.stones.held;
             held.iter()
                 .all(|&set| self.stones.image(set, symmetry) == set)
         };
         let all = (0..self.stones.symmetries.len()).filter(keeps);
-        let images = all.fold(Wide::EMPTY, |set, symmetry| {
+        let images = all.fold(B::EMPTY, |set, symmetry| {
             set | self.stones.image(named, symmetry)
         });
         images.covers(cells)
@@ -204,8 +204,8 @@ impl WinCheck<'_, '_> {
         let longest = (self.unknown.len() + 1).min(self.stones.length);
         for lacking in 0..=longest {
             for line in self.stones.lines_lacking(Defender, lacking) {
-                let gaps: Vec<usize> = self.stones.gaps(line).collect();
-                if lacking <= 1 || can_fill(&gaps, 0, &self.unknown, lacking - 1) {
+                let gaps = self.stones.gaps(line);
+                if lacking <= 1 || can_fill(gaps, &self.unknown, lacking - 1) {
                     return Err(self.body.fault(ClaimFault::DefenderFirst));
                 }
             }
@@ -215,19 +215,16 @@ impl WinCheck<'_, '_> {
 }
 
 /// Whether so many of the gaps can be filled by different stones without a known place.
-fn can_fill(gaps: &[usize], taken: u64, unknown: &[Wide], wanted: usize) -> bool {
+fn can_fill<B: Bits>(gaps: B, unknown: &[B], wanted: usize) -> bool {
     if wanted == 0 {
         return true;
     }
     if unknown.len() < wanted {
         return false;
     }
-    if can_fill(gaps, taken, &unknown[1..], wanted) {
+    if can_fill(gaps, &unknown[1..], wanted) {
         return true;
     }
-    gaps.iter().enumerate().any(|(at, &cell)| {
-        taken >> at & 1 == 0
-            && unknown[0].contains(cell)
-            && can_fill(gaps, taken | 1 << at, &unknown[1..], wanted - 1)
-    })
+    let mut here = (gaps & unknown[0]).cells();
+    here.any(|cell| can_fill(gaps.without(B::single(cell)), &unknown[1..], wanted - 1))
 }

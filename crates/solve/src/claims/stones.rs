@@ -1,7 +1,7 @@
 //! The board as the checker sees it: stones, and how far each line has come. Made anew
 //! from the rules, so that a fault in the solver's own cannot hide itself.
 
-use papan_rules::{Bits, Game as _, Grid, Player, Symmetric as _, Wide};
+use papan_rules::{Bits, Game as _, Grid, Player, Symmetric as _};
 
 /// The attacker and the defender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,65 +12,70 @@ pub(super) enum Side {
 
 pub(super) use Side::{Attacker, Defender};
 
-pub(super) struct Stones {
+pub(super) struct Stones<B> {
     pub(super) cells: usize,
     pub(super) length: usize,
-    pub(super) lines: Vec<Vec<u16>>,
+    /// The cells of each line.
+    pub(super) lines: Vec<B>,
     pub(super) through: Vec<Vec<u32>>,
     pub(super) symmetries: Vec<Vec<u16>>,
-    pub(super) held: [Wide; 2],
-    pub(super) empty: Wide,
+    /// What leads back.
+    inverses: Vec<Vec<u16>>,
+    pub(super) held: [B; 2],
+    pub(super) empty: B,
     /// Stones of each side on each line.
     counts: Vec<[u16; 2]>,
-    /// For each side, the lines free of the other by how many cells they lack, as bits.
-    lacking: [Vec<Vec<u64>>; 2],
+    /// For each side, the lines free of the other by how many cells they lack, as bits:
+    /// so many words for each number.
+    lacking: [Vec<u64>; 2],
+    words: usize,
     many: [Vec<u32>; 2],
 }
 
-pub(super) fn single(cell: usize) -> Wide {
-    Wide::single(cell)
-}
-
-impl Stones {
-    pub(super) fn new<B: Bits>(grid: &Grid<B>) -> Self {
+impl<B: Bits> Stones<B> {
+    pub(super) fn new(grid: &Grid<B>) -> Self {
         let (cells, length) = (grid.cells(), grid.length());
-        let lines: Vec<Vec<u16>> = grid
-            .winning_lines()
-            .iter()
-            .map(|line| line.cells().map(|cell| cell as u16).collect())
-            .collect();
+        let lines: Vec<B> = grid.winning_lines().to_vec();
         let mut through = vec![Vec::new(); cells];
         for (number, line) in lines.iter().enumerate() {
-            for &cell in line {
-                through[usize::from(cell)].push(number as u32);
+            for cell in line.cells() {
+                through[cell].push(number as u32);
             }
         }
         let words = lines.len().div_ceil(64);
-        let mut all = vec![0_u64; words];
+        let mut lacking = vec![0_u64; words * (length + 1)];
         for line in 0..lines.len() {
-            all[line / 64] |= 1 << (line % 64);
+            lacking[words * length + line / 64] |= 1 << (line % 64);
         }
-        let mut none: Vec<Vec<u64>> = vec![vec![0; words]; length];
-        none.push(all);
         let mut many = vec![0; length];
         many.push(lines.len() as u32);
         let image = |s: &papan_rules::Symmetry| (0..cells).map(|c| s.cell(c) as u16).collect();
+        let symmetries: Vec<Vec<u16>> = grid.symmetries().iter().map(image).collect();
+        let inverse = |images: &Vec<u16>| {
+            let mut back = vec![0; cells];
+            for (cell, &image) in images.iter().enumerate() {
+                back[usize::from(image)] = cell as u16;
+            }
+            back
+        };
         Self {
             cells,
             length,
             counts: vec![[0; 2]; lines.len()],
             lines,
             through,
-            symmetries: grid.symmetries().iter().map(image).collect(),
-            held: [Wide::EMPTY; 2],
-            empty: Wide::below(cells),
-            lacking: [none.clone(), none],
+            inverses: symmetries.iter().map(inverse).collect(),
+            symmetries,
+            held: [B::EMPTY; 2],
+            empty: B::below(cells),
+            lacking: [lacking.clone(), lacking],
+            words,
             many: [many.clone(), many],
         }
     }
 
     /// The stones of a position, seen by this attacker.
-    pub(super) fn set_up<B: Bits>(
+    pub(super) fn set_up(
         grid: &Grid<B>,
         position: &papan_rules::GridPosition<B>,
         attacker: Player,
@@ -92,19 +97,19 @@ impl Stones {
     fn shift(&mut self, line: u32, side: usize, from: Option<u16>, to: Option<u16>) {
         let (word, bit) = (line as usize / 64, 1_u64 << (line % 64));
         if let Some(from) = from {
-            self.lacking[side][usize::from(from)][word] &= !bit;
+            self.lacking[side][usize::from(from) * self.words + word] &= !bit;
             self.many[side][usize::from(from)] -= 1;
         }
         if let Some(to) = to {
-            self.lacking[side][usize::from(to)][word] |= bit;
+            self.lacking[side][usize::from(to) * self.words + word] |= bit;
             self.many[side][usize::from(to)] += 1;
         }
     }
 
     pub(super) fn put(&mut self, cell: usize, side: Side) {
         let (me, other) = (side as usize, 1 - side as usize);
-        self.held[me] = self.held[me] | single(cell);
-        self.empty = self.empty.without(single(cell));
+        self.held[me] = self.held[me] | B::single(cell);
+        self.empty = self.empty.without(B::single(cell));
         for at in 0..self.through[cell].len() {
             let line = self.through[cell][at];
             let before = self.counts[line as usize];
@@ -122,8 +127,8 @@ impl Stones {
 
     pub(super) fn take(&mut self, cell: usize, side: Side) {
         let (me, other) = (side as usize, 1 - side as usize);
-        self.held[me] = self.held[me].without(single(cell));
-        self.empty = self.empty | single(cell);
+        self.held[me] = self.held[me].without(B::single(cell));
+        self.empty = self.empty | B::single(cell);
         for at in 0..self.through[cell].len() {
             let line = self.through[cell][at];
             self.counts[line as usize][me] -= 1;
@@ -144,13 +149,10 @@ impl Stones {
         let words = if self.many[side as usize][lacking] == 0 {
             &[][..]
         } else {
-            &self.lacking[side as usize][lacking][..]
+            &self.lacking[side as usize][lacking * self.words..][..self.words]
         };
-        words.iter().enumerate().flat_map(|(at, &word)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 != 0)
-                .map(move |bit| at * 64 + bit)
-        })
+        let words = words.iter().enumerate();
+        words.flat_map(|(at, &word)| word.cells().map(move |bit| at * 64 + bit))
     }
 
     pub(super) fn has_won(&self, side: Side) -> bool {
@@ -163,23 +165,29 @@ impl Stones {
     }
 
     /// The empty cells of a line.
-    pub(super) fn gaps(&self, line: usize) -> impl Iterator<Item = usize> {
-        let cells = self.lines[line].iter().map(|&cell| usize::from(cell));
-        cells.filter(|&cell| self.empty.contains(cell))
+    pub(super) fn gaps(&self, line: usize) -> B {
+        self.lines[line] & self.empty
     }
 
     /// The cells that complete a line of a side.
-    pub(super) fn completing(&self, side: Side) -> Wide {
+    pub(super) fn completing(&self, side: Side) -> B {
         self.lines_lacking(side, 1)
-            .flat_map(|line| self.gaps(line))
-            .fold(Wide::EMPTY, |set, cell| set | single(cell))
+            .fold(B::EMPTY, |set, line| set | self.gaps(line))
     }
 
     /// The image of a set of cells.
-    pub(super) fn image(&self, set: Wide, symmetry: usize) -> Wide {
-        let images = &self.symmetries[symmetry];
-        set.cells().fold(Wide::EMPTY, |image, cell| {
-            image | single(usize::from(images[cell]))
-        })
+    pub(super) fn image(&self, set: B, symmetry: usize) -> B {
+        moved(set, &self.symmetries[symmetry])
     }
+
+    /// The set of cells whose image this is.
+    pub(super) fn preimage(&self, set: B, symmetry: usize) -> B {
+        moved(set, &self.inverses[symmetry])
+    }
+}
+
+fn moved<B: Bits>(set: B, images: &[u16]) -> B {
+    set.cells().fold(B::EMPTY, |image, cell| {
+        image | B::single(usize::from(images[cell]))
+    })
 }

@@ -83,14 +83,14 @@ impl Question {
     pub(super) fn step(&mut self, state: &mut State, round: u32) {
         let nodes = 3_000_u64.saturating_mul(3_u64.saturating_pow(round.min(20)));
         self.found.store(false, Ordering::Relaxed);
-        self.attack.limit(nodes * 10);
+        self.attack.limit(nodes * 5);
         if self.threads > 1 {
             self.step_side_by_side(state, round, nodes);
             return;
         }
         self.answer = self.attack(state, round);
         if self.answer.is_none() && !self.plain_lost {
-            let verdict = hold_plainly(&mut self.plain, &mut self.depth, nodes);
+            let verdict = hold_plainly(&mut self.plain, &mut self.depth, plain_nodes(nodes, round));
             self.conclude_plainly(verdict);
         }
         if self.answer.is_none() {
@@ -119,7 +119,7 @@ impl Question {
             } = self;
             let plainly = (!self.plain_lost).then(|| {
                 scope.spawn(|| {
-                    let verdict = hold_plainly(plain, depth, nodes);
+                    let verdict = hold_plainly(plain, depth, plain_nodes(nodes, round));
                     tell(verdict, verdict == Verdict::Holds)
                 })
             });
@@ -210,6 +210,12 @@ fn win(
             answers.map(|answers| Reason::WinsWaiting(attacker, answers))
         }
     })
+}
+
+/// What a plain hold is found with, if at all, is found soon: later rounds leave more to the
+/// stronger form.
+fn plain_nodes(nodes: u64, round: u32) -> u64 {
+    nodes / u64::from(1 + round)
 }
 
 /// Looks for a hold, deeper and deeper while the nodes last.

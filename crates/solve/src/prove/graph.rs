@@ -66,7 +66,7 @@ impl Steps {
 /// How many nodes are answered before their children are gathered.
 const CHUNK: usize = 1 << 12;
 /// What all that is held may take, however much is free.
-const MOST_BYTES: usize = 1_500_000_000;
+const MOST_BYTES: usize = 6_000_000_000;
 
 pub(super) fn count<G: Symmetric>(
     game: &G,
@@ -74,8 +74,12 @@ pub(super) fn count<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
-    let free = (available_mib() / 4).saturating_mul(1 << 20);
-    count_within(game, pool, player, watch, MOST_BYTES.min(free))
+    count_within(game, pool, player, watch, most_bytes(available_mib()))
+}
+
+/// What may be held where so much memory is free: half of it.
+fn most_bytes(mib: usize) -> usize {
+    MOST_BYTES.min((mib / 2).saturating_mul(1 << 20))
 }
 
 fn count_within<G: Symmetric>(
@@ -121,7 +125,10 @@ fn count_within<G: Symmetric>(
             let known = seen.as_ref().map_or(0, FxHashSet::capacity) * size_of::<Key<G>>();
             let beside = nodes_bytes + size_of_val(&steps.0[..]) + known;
             if table_bytes::<G>(&level, more) + beside > most_bytes {
-                return Err(ProveError::TooLarge(level.len() + held));
+                return Err(ProveError::TooLarge {
+                    positions: level.len() + held,
+                    mib: most_bytes >> 20,
+                });
             }
             watch.advance(nodes.len() as u64, nodes.len() as u64);
             for (node, children) in nodes.iter().zip(children) {
@@ -204,11 +211,16 @@ mod tests {
         let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
         let pool = Pool::new(&factory, &watch.stop).unwrap();
         let count = |most| count_within(&game, &pool, Player::Second, &watch, most);
-        let Err(ProveError::TooLarge(held)) = count(20_000) else {
+        let Err(ProveError::TooLarge {
+            positions: held, ..
+        }) = count(20_000)
+        else {
             panic!("it fits into less than it takes");
         };
         // Fewer positions were held than fit into so much memory.
         assert!(held * size_of::<Node>() < 20_000, "{held}");
+        assert_eq!(most_bytes(4_096), 2 << 30);
+        assert_eq!(most_bytes(usize::MAX), MOST_BYTES);
         let whole = super::super::marks::count(&game, &pool, Player::Second, &watch);
         let graph = count(MOST_BYTES).unwrap();
         assert_eq!(graph.lines(), whole.unwrap().lines());

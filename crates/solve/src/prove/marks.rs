@@ -131,7 +131,10 @@ impl<G: Symmetric> MarkBoard<'_, G> {
         for group in shard.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32) {
             watch.go_on()?;
             if next.nodes.load(Ordering::Relaxed) > next.most {
-                return Err(ProveError::TooLarge(next.most));
+                return Err(ProveError::TooLarge {
+                    positions: next.most,
+                    mib: next.most.saturating_mul(BYTES) >> 20,
+                });
             }
             replies.clear();
             for &(word, paths) in group {
@@ -320,7 +323,11 @@ mod tests {
         let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
         let pool = Pool::new(&factory, &watch.stop).unwrap();
         let count = |most| count_within(&game, &pool, Player::Second, &watch, most);
-        assert_eq!(count(1_000), Err(ProveError::TooLarge(1_000)));
+        let refused = ProveError::TooLarge {
+            positions: 1_000,
+            mib: 0,
+        };
+        assert_eq!(count(1_000), Err(refused));
         assert!(count(MOST_NODES).is_ok());
         // 5x5 goes through with four gigabytes, and not with one.
         assert!(most_nodes(4 << 10) > 47_000_000);

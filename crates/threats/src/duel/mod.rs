@@ -168,7 +168,12 @@ impl Duel {
 
     /// What the table knows of the position on the board.
     pub(crate) fn known(&self, to_move: Player) -> Verdict {
-        match self.table.get(&self.live.key(to_move)) {
+        self.known_of(self.live.key(to_move))
+    }
+
+    /// What the table knows of a position by its key.
+    pub(crate) fn known_of(&self, key: u64) -> Verdict {
+        match self.table.get(&key) {
             Some((0, _)) => Verdict::Holds,
             Some((_, 0)) => Verdict::Loses,
             _ => Verdict::Unknown,
@@ -177,6 +182,11 @@ impl Duel {
 
     pub(crate) fn key(&self, to_move: Player) -> u64 {
         self.live.key(to_move)
+    }
+
+    /// The key once a side has played on a cell.
+    pub(crate) fn key_after(&self, cell: Cell, side: Player) -> u64 {
+        self.live.key_after(&self.state, cell, side)
     }
 
     pub(crate) fn put(&mut self, cell: Cell, side: Player) {
@@ -216,10 +226,8 @@ impl Duel {
         }
         let mut children: Vec<(Cell, u64, (u32, u32))> = Vec::with_capacity(moves.len());
         for &cell in &moves {
-            self.put(cell, to_move);
-            let key = self.live.key(to_move.other());
-            let first = self.first_numbers(to_move.other());
-            self.take(cell, to_move);
+            let key = self.key_after(cell, to_move);
+            let first = self.first_numbers(cell, to_move);
             children.push((cell, key, first));
         }
         // Step 2. Go into the most promising child until it no longer is.
@@ -261,15 +269,11 @@ impl Duel {
         }
     }
 
-    /// Numbers for a position that has not been looked at: the heavier the attacker's
-    /// windows, the harder to hold.
-    fn first_numbers(&self, to_move: Player) -> (u32, u32) {
-        let heavy = (self.weight() >> 16) as u32;
-        let to_move_is_attacker = u32::from(to_move == self.attacker);
-        (
-            1 + heavy / 8,
-            1 + 16 / (1 + heavy / 8 + 2 * to_move_is_attacker),
-        )
+    /// Numbers for the position after a move, before it has been looked at: the heavier
+    /// the attacker's windows, the harder to hold.
+    fn first_numbers(&self, cell: Cell, side: Player) -> (u32, u32) {
+        let heavy = (self.weight_after(cell, side) >> 18) as u32;
+        (1 + heavy, 1 + 16 / (1 + heavy))
     }
 
     pub(crate) fn remember(&mut self, key: u64, numbers: (u32, u32)) -> (u32, u32) {
@@ -304,9 +308,6 @@ impl Duel {
         self.nodes >= self.limit || (self.nodes.is_multiple_of(64) && (self.halt)())
     }
 }
-
-/// Boards with more cells than this do not compare cells with each other.
-const MOST_COMPARED: usize = 100;
 
 fn list(cells: CellSet) -> Vec<Cell> {
     cells.cells().map(|cell| cell as Cell).collect()

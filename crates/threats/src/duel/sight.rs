@@ -2,7 +2,7 @@
 
 use papan_rules::{Bits as _, Player};
 
-use super::{Duel, FOURS, MOST_COMPARED, list};
+use super::{Duel, FOURS, list};
 use crate::proof::Proof;
 use crate::windows::{Cell, CellSet};
 use crate::zone::zone;
@@ -101,6 +101,23 @@ impl Duel {
             .sum()
     }
 
+    /// The same once a side has played on a cell.
+    pub(crate) fn weight_after(&self, cell: Cell, side: Player) -> u64 {
+        let (attacker, defender) = (self.attacker.index(), self.attacker.other().index());
+        let length = self.state.length();
+        let through = self.state.windows().through(cell).iter();
+        let counts = through.map(|&window| self.state.counts(window as usize));
+        let live = counts.filter(|counts| counts[defender] == 0);
+        let moved: u64 = live
+            .map(|counts| (1 << 20) >> (length - usize::from(counts[attacker])).min(40))
+            .sum();
+        if side == self.attacker {
+            self.weight() + moved
+        } else {
+            self.weight().saturating_sub(moved)
+        }
+    }
+
     /// The empty cells on windows that somebody whose windows count can complete.
     fn attacker_cells(&self) -> CellSet {
         let cells = self.state.cells_on(self.attacker, 0);
@@ -114,39 +131,41 @@ impl Duel {
     /// Leaves out cells all of whose live windows also hold another cell: that one is
     /// at least as good, for both sides.
     fn cells_that_matter(&self, cells: CellSet) -> Vec<Cell> {
-        let all = list(cells);
-        if all.len() > MOST_COMPARED {
-            return all;
-        }
-        let lives: Vec<Vec<u32>> = all.iter().map(|&cell| self.live_through(cell)).collect();
-        let beaten = |x: usize| {
-            (0..all.len()).any(|y| {
-                let (a, b) = (&lives[x], &lives[y]);
-                x != y
-                    && a.len() <= b.len()
-                    && (a.len() < b.len() || y < x)
-                    && a.iter().all(|window| b.contains(window))
-            })
+        let single = |cell: usize| CellSet::single(cell);
+        let beaten = |&x: &usize| {
+            let others = self.shared(x).without(single(x));
+            let mut better = others.cells();
+            better.any(|y| y < x || !self.shared(y).contains(x))
         };
-        (0..all.len())
-            .filter(|&x| !beaten(x))
-            .map(|x| all[x])
-            .collect()
+        let left = cells.cells().filter(|cell| !beaten(cell));
+        left.map(|cell| cell as Cell).collect()
     }
 
-    fn live_through(&self, cell: Cell) -> Vec<u32> {
+    /// The cells on the same live windows as a cell: whoever plays there has the same, but
+    /// keys tell them apart.
+    pub(crate) fn twins(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let cell = usize::from(cell);
+        let shared = self.shared(cell).without(CellSet::single(cell));
+        let twins = shared
+            .cells()
+            .filter(move |&other| self.shared(other).contains(cell));
+        twins.map(|other| other as Cell)
+    }
+
+    /// The empty cells that all live windows through a cell have in common.
+    fn shared(&self, cell: usize) -> CellSet {
         let (attacker, defender) = (self.attacker.index(), self.attacker.other().index());
         let windows = self.state.windows();
-        let mut live = Vec::new();
-        for &window in windows.through(cell) {
+        let mut shared = self.state.empty();
+        for &window in windows.through(cell as Cell) {
             let counts = self.state.counts(window as usize);
-            if counts[defender] == 0 {
-                live.push(window * 2);
-            }
-            if self.counter && counts[attacker] == 0 {
-                live.push(window * 2 + 1);
+            if counts[defender] == 0 || self.counter && counts[attacker] == 0 {
+                shared = shared & windows.mask(window as usize);
+                if shared.count() == 1 {
+                    break;
+                }
             }
         }
-        live
+        shared
     }
 }

@@ -98,7 +98,7 @@ impl NoProof {
     ) -> Self {
         let (reason, line) = match error {
             solve::ProveError::Stopped => ("stopped", None),
-            solve::ProveError::TooLarge(_) => ("too-large", None),
+            solve::ProveError::TooLarge { .. } => ("too-large", None),
             solve::ProveError::TooManyLines => ("too-many-lines", None),
             solve::ProveError::Random => ("draws-lots", None),
             solve::ProveError::NoAnswer { line, .. } => ("no-answer", Some(moves(game, line))),
