@@ -50,7 +50,7 @@ pub fn missed_wins<G: Symmetric>(
             if seen.len() + open.len() > MOST_POSITIONS {
                 return Err(ProveError::TooLarge {
                     positions: MOST_POSITIONS,
-                    mib: MOST_POSITIONS * size_of::<Line<G>>() >> 20,
+                    mib: (MOST_POSITIONS * size_of::<Line<G>>()) >> 20,
                 });
             }
             watch.advance(1, 1);

@@ -291,6 +291,7 @@ smallest-lost = Whoever plays there can be beaten: no strategy never loses.
 
 ## Explanations
 explain-move = move
+explain-winning-line = The win, move by move:
 explain-line = line
 explain-no-answer = { $strategy } has no answer here: { $reason }.
 explain-over = The game is over: there is nothing to explain.
@@ -299,6 +300,7 @@ term-value = value
 term-plies = plies
 term-fours = fours
 term-threes = threes
+term-threat = threat
 term-stops = stops
 term-name = rule
 term-table = table
@@ -307,6 +309,10 @@ term-deeper = deeper
 term-found = found
 term-about-cd = cd: the other's pieces on the lines there.
 term-about-ca = ca: the lines still open to the mover.
+rule-completes = completes a line
+rule-four = four
+rule-open-four = open four
+rule-open-three = open three
 rule-win = win
 rule-block = block
 rule-fork = fork

@@ -291,6 +291,7 @@ smallest-lost = Siapa pun yang bermain di sana bisa dikalahkan: tidak ada strate
 
 ## Penjelasan
 explain-move = langkah
+explain-winning-line = Kemenangannya, langkah demi langkah:
 explain-line = jalannya
 explain-no-answer = { $strategy } tidak punya jawaban di sini: { $reason }.
 explain-over = Permainan sudah selesai: tidak ada yang perlu dijelaskan.
@@ -299,6 +300,7 @@ term-value = nilai
 term-plies = ply
 term-fours = empat
 term-threes = tiga
+term-threat = ancaman
 term-stops = menghalangi
 term-name = aturan
 term-table = tabel
@@ -307,6 +309,10 @@ term-deeper = lebih dalam
 term-found = hasilnya
 term-about-cd = cd: bidak lawan pada garis di sana.
 term-about-ca = ca: garis yang masih terbuka bagi yang jalan.
+rule-completes = melengkapi garis
+rule-four = empat
+rule-open-four = empat terbuka
+rule-open-three = tiga terbuka
 rule-win = menang
 rule-block = blokir
 rule-fork = fork

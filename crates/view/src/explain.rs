@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::Pieces;
 use papan_strategies::{Bound, Candidate, Decision, Score, Term, Value};
 
 use crate::score;
@@ -299,7 +300,36 @@ pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Words)
     text.push('\n');
     text.push_str(&why(&game, decision, words));
     text.push('\n');
+    if let Some(board) = winning_line(line, decision) {
+        let board = text_board::draw(&board, style, words);
+        text.push_str(&format!(
+            "\n{}\n\n{board}",
+            words.text("explain-winning-line")
+        ));
+    }
     text
+}
+
+/// The board with the moves of a certain win, where it takes more than one, numbered on
+/// their cells. Where pieces turn, cells do not tell a line.
+fn winning_line(line: &dyn AnyLine, decision: &Decision) -> Option<BoardView> {
+    let chosen = decision.chosen()?;
+    let won = chosen
+        .score
+        .and_then(Score::proven)
+        .is_some_and(|value| value > 0);
+    let mut view = BoardView::of(line);
+    if !won || chosen.pv.len() < 2 || view.pieces != Pieces::Marks {
+        return None;
+    }
+    for cell in &mut view.cells {
+        (cell.name, cell.legal) = (String::new(), false);
+    }
+    for (at, mv) in chosen.pv.iter().enumerate() {
+        let cell = &mut view.cells[mv.cell()?];
+        (cell.name, cell.legal) = ((at + 1).to_string(), true);
+    }
+    Some(view)
 }
 
 /// The numbers drawn on the board: each free cell carries its own.
@@ -454,6 +484,20 @@ mod tests {
         is("minimax", "1 5 2", "value is 0, against -1");
         is("random", "", "lot");
         is("perfect", "5 1 3 7 4 6 2 8", "only");
+    }
+
+    #[test]
+    fn a_forced_win_is_drawn_with_its_moves_numbered_and_threats_are_named() {
+        let (line, decision) = decided("tictactoe:15x15:5", "engine", "h8 a1 i8 a15 j8 o1");
+        let words = Words::new(Language::English);
+        let text = text(&*line, &decision, Style::default(), words);
+        assert!(text.contains("open four"), "{text}");
+        let (_, drawn) = text.split_once("move by move").expect("the win is drawn");
+        for number in 1..=decision.chosen().expect("chosen").pv.len() {
+            assert!(drawn.contains(&format!(" {number} ")), "{number}: {drawn}");
+        }
+        // Every move has a score of one depth.
+        assert!(decision.candidates.iter().all(|c| c.score.is_some()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The engine for k in a row: a proof where there is one, else a search.
 
+mod comparison;
 mod search;
 mod strategy;
 mod table;

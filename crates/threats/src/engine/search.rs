@@ -115,7 +115,14 @@ impl<'a> Search<'a> {
         self.state.hash() ^ (side.index() as u64 + 1).wrapping_mul(0xa076_1d64_78bd_642f)
     }
 
-    fn search(&mut self, side: Player, depth: u8, ply: i16, mut alpha: i16, beta: i16) -> i16 {
+    pub(super) fn search(
+        &mut self,
+        side: Player,
+        depth: u8,
+        ply: i16,
+        mut alpha: i16,
+        beta: i16,
+    ) -> i16 {
         // Step 1. What ends the game or forces a move.
         if !self.pace.tick() {
             return 0;

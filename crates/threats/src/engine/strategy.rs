@@ -5,6 +5,7 @@ use std::sync::Arc;
 use papan_rules::{Bits, Game as _, Grid, Line, Move, Player};
 use papan_strategies::{
     Candidate, Context, Decision, Limits, NoMove, Pace, Progress, Score, StopToken, Strategy, Term,
+    Value,
 };
 
 use super::search::{RootMove, SURE, Search, WIN, promising};
@@ -46,7 +47,7 @@ impl Default for GridEngineOptions {
 pub struct GridEngine {
     options: GridEngineOptions,
     windows: Arc<Windows>,
-    table: Table,
+    pub(super) table: Table,
 }
 
 /// Nodes per move when nobody says otherwise: some tenths of a second.
@@ -78,7 +79,7 @@ impl GridEngine {
     }
 
     /// The context with the engine's own limits put in.
-    fn nodes(&self, context: &Context) -> Option<u64> {
+    pub(super) fn nodes(&self, context: &Context) -> Option<u64> {
         let given = context.limits();
         let own = &self.options;
         if *given == Limits::default() && own.depth.is_none() && own.nodes.is_none() {
@@ -357,11 +358,38 @@ fn terms(state: &mut State, side: Player, cell: Cell) -> Vec<Term> {
     let after = [1, 2].map(|lacking| count(state, side, lacking));
     let left = [1, 2].map(|lacking| count(state, side.other(), lacking));
     state.take(cell, side);
-    vec![
+    let mut terms = vec![
         Term::shown("fours", (after[0] - before[0]).max(0)),
         Term::shown("threes", (after[1] - before[1]).max(0)),
         Term::shown("stops", (others[0] - left[0] + others[1] - left[1]).max(0)),
-    ]
+    ];
+    let makes = threat_made(state, side, cell);
+    terms.extend(makes.map(|threat| Term::shown("threat", Value::Rule(threat))));
+    terms
+}
+
+/// The name of the threat that a move makes, if it makes one.
+fn threat_made(state: &mut State, side: Player, cell: Cell) -> Option<&'static str> {
+    let two_short = state.length().checked_sub(2)?;
+    state.put(cell, side);
+    let named = match state.completing_cells(side).count() {
+        _ if state.has_won(side) => Some("completes"),
+        0 => {
+            let windows: Vec<usize> = state.with_count(side, two_short).collect();
+            let gaps: Vec<Cell> = windows.iter().flat_map(|&w| state.gaps(w)).collect();
+            let opens = gaps.into_iter().any(|gap| {
+                state.put(gap, side);
+                let two = state.completing_cells(side).count() > 1;
+                state.take(gap, side);
+                two
+            });
+            opens.then_some("open-three")
+        }
+        1 => Some("four"),
+        _ => Some("open-four"),
+    };
+    state.take(cell, side);
+    named
 }
 
 /// A proved win against the first reply that each step names.
@@ -416,7 +444,7 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
         line: &Line<Grid<B>>,
         context: &Context,
     ) -> Result<Decision, NoMove> {
-        let thought = self.think(grid, line, context)?;
+        let mut thought = self.think(grid, line, context)?;
         let mut state = State::new(Arc::clone(&self.windows));
         for cell in 0..grid.cells() {
             if let Some(player) = grid.piece(line.position(), cell) {
@@ -424,6 +452,11 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
             }
         }
         let side = grid.turn(line.position());
+        let proved = usize::from(thought.won.is_some());
+        if line.position().plies() > 0 {
+            let (depth, moves) = (thought.depth, &mut thought.moves[proved..]);
+            thought.nodes += self.compare(&state, side, context, (moves, depth));
+        }
         let candidates = self.candidates(&mut state, side, &thought);
         let best = candidates.first().map(|candidate| candidate.mv);
         Ok(Decision {
