@@ -56,6 +56,7 @@ fn play(folder: &Path, tournament: &Tournament, concurrency: usize) -> (f64, Sco
         concurrency,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     let begun = Instant::now();
     let scoreboard = run(tournament, &mut journal, settings).expect("a tournament");

@@ -33,7 +33,9 @@ pub enum EntrantKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// No such strategy, or wrong parameters.
-    #[error("{0}; an engine is written gtp:COMMAND, ugi:COMMAND or piskvork:COMMAND")]
+    #[error(
+        "{0}; an engine is written gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND"
+    )]
     Player(PlayerError),
     /// Its limits are wrong.
     #[error("player `{text}`: {cause}")]

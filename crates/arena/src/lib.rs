@@ -27,7 +27,7 @@
 //!     timed: false,
 //!     adjudication: Default::default(),
 //! };
-//! let settings = Settings { concurrency: 2, sprt: None, observer: &mut |_| {} };
+//! let settings = Settings { concurrency: 2, sprt: None, observer: &mut |_| {}, onlookers: None };
 //! let scoreboard = run(&tournament, &mut Memory::default(), settings)?;
 //! let report = Report::of(&tournament, &scoreboard);
 //! assert_eq!(report.games, 100);
@@ -49,6 +49,7 @@ mod forfeit;
 mod game_set;
 mod guardian;
 pub mod limits;
+mod onlookers;
 pub mod openings;
 mod others;
 mod plan_text;
@@ -74,6 +75,7 @@ pub use batch::{Batch, BatchError, Batches, Played, play_batches};
 pub use entrant::{Entrant, EntrantError, EntrantKind, TermError};
 pub use finished::{Cost, Finished, MoveNote, NotAGame};
 pub use forfeit::{Forfeit, ForfeitKind};
+pub use onlookers::{Onlookers, RunningGame};
 pub use others::{Others, run_by_others};
 pub use plan_text::PlanError;
 pub use process::{ProcessFault, StartError};

@@ -10,6 +10,7 @@ use crate::adjudication::{AdjudicatedBy, Sayings};
 use crate::allowance::{Allowance, Timekeeper};
 use crate::finished::{Cost, Finished, MoveNote};
 use crate::forfeit::{Forfeit, ForfeitKind};
+use crate::onlookers::WatchedTable;
 use crate::seated_player::{SeatedPlayer, Turn};
 use crate::tournament::{PlannedGame, Tournament};
 
@@ -32,10 +33,16 @@ pub(crate) struct Referee<'a, G: Family> {
     sayings: Sayings,
     /// For games that are ended as soon as their result is known.
     perfect: Perfect<G>,
+    /// Where people look on.
+    table: Option<WatchedTable<'a>>,
 }
 
 impl<'a, G: Family> Referee<'a, G> {
-    pub(crate) fn new(game: &'a G, tournament: &'a Tournament) -> Self {
+    pub(crate) fn new(
+        game: &'a G,
+        tournament: &'a Tournament,
+        table: Option<WatchedTable<'a>>,
+    ) -> Self {
         let players = 0..tournament.entrants.len();
         Self {
             game,
@@ -49,6 +56,7 @@ impl<'a, G: Family> Referee<'a, G> {
             takes_notes: tournament.timed && !tournament.is_repeatable(),
             sayings: Sayings::default(),
             perfect: Perfect::default(),
+            table,
         }
     }
 
@@ -70,7 +78,10 @@ impl<'a, G: Family> Referee<'a, G> {
         let mut costs = [Cost::default(); 2];
         self.notes.clear();
         self.sayings = Sayings::default();
-        let ended = self.lead(&mut players, &mut costs);
+        let ended = self.lead(planned, &mut players, &mut costs);
+        if let Some(table) = &self.table {
+            table.clear();
+        }
         let (outcome, adjudicated, forfeit) = match ended {
             Ok((outcome, adjudicated)) => (outcome, adjudicated, None),
             Err((loser, forfeit)) => {
@@ -93,6 +104,7 @@ impl<'a, G: Family> Referee<'a, G> {
 
     fn lead(
         &mut self,
+        planned: &PlannedGame,
         players: &mut [&mut SeatedPlayer<G>; 2],
         costs: &mut [Cost; 2],
     ) -> Result<(Outcome, Option<AdjudicatedBy>), (Player, Forfeit)> {
@@ -105,6 +117,9 @@ impl<'a, G: Family> Referee<'a, G> {
             self.times[seat] = Timekeeper::new(limits, players[seat].announced(limits));
         }
         loop {
+            if let Some(table) = &self.table {
+                table.show(planned, self.line.moves());
+            }
             let pos = self.line.position();
             if let Some(outcome) = game.outcome(pos) {
                 return Ok((outcome, None));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable, advisor};
 use papan_rules::{LineError, Move, Outcome, Player, PositionError};
-use papan_strategies::{Context, Limits, Listener, NoMove, StopToken, SystemClock};
+use papan_strategies::{Context, Decision, Limits, Listener, NoMove, StopToken, SystemClock};
 
 use crate::wire_board::WireBoard;
 
@@ -106,6 +106,22 @@ impl Responder {
         Ok(())
     }
 
+    /// Takes up a line of play.
+    ///
+    /// # Errors
+    /// When the strategy cannot play its game; everything then stays as it is.
+    pub fn take_line(&mut self, line: Box<dyn AnyLine>) -> Result<(), Unplayable> {
+        let game = line.game();
+        if !game.is(&self.game) {
+            self.turn_to(game)?;
+        }
+        if line.moves().is_empty() {
+            self.new_game();
+        }
+        self.line = line;
+        Ok(())
+    }
+
     /// Clears the board without beginning another game.
     pub fn clear(&mut self) {
         self.line = self.game.line();
@@ -159,19 +175,43 @@ impl Responder {
         stop: &StopToken,
         listener: Option<Listener>,
     ) -> Result<(Move, u64), NoMove> {
+        // A forced pass needs no thought, and most strategies have none about it.
+        if self.line.legal_moves() == [Move::PASS] {
+            return Ok((Move::PASS, 0));
+        }
+        let context = self.context(limits, stop, listener);
+        self.seat.choose(&*self.line, &context)
+    }
+
+    /// Chooses a move and says what it thinks of the others, under the same conditions.
+    ///
+    /// # Errors
+    /// When the strategy has no move.
+    pub fn decide(
+        &mut self,
+        limits: &Limits,
+        stop: &StopToken,
+        listener: Option<Listener>,
+    ) -> Result<Decision, NoMove> {
+        if self.line.legal_moves() == [Move::PASS] {
+            return Ok(Decision {
+                best: Move::PASS,
+                candidates: Vec::new(),
+                nodes: 0,
+            });
+        }
+        let context = self.context(limits, stop, listener);
+        self.seat.decide(&*self.line, &context)
+    }
+
+    fn context(&self, limits: &Limits, stop: &StopToken, listener: Option<Listener>) -> Context {
         let own = *limits == Limits::default();
         let limits = if own { self.limits } else { *limits };
         let mut context = Context::with_seed(self.seed).limited(limits, &SystemClock);
         context.stop = stop.clone();
         context.round = self.round;
         context.listener = listener;
-        // A forced pass needs no thought, and most strategies have none about it.
-        if let [only] = self.line.legal_moves()[..]
-            && only == Move::PASS
-        {
-            return Ok((only, 0));
-        }
-        self.seat.choose(&*self.line, &context)
+        context
     }
 
     /// The result of a finished game, `B+12` as GTP writes it.

@@ -9,6 +9,7 @@ use papan_catalog::{Family, Job, Unplayable};
 
 use crate::finished::{Finished, NotAGame};
 use crate::game_set::GameSet;
+use crate::onlookers::Onlookers;
 use crate::protocol::EngineError;
 use crate::referee::Referee;
 use crate::results::{Results, ResultsError};
@@ -26,6 +27,8 @@ pub struct Settings<'a> {
     pub sprt: Option<Sprt>,
     /// Is told how things stand, after every commit.
     pub observer: &'a mut dyn FnMut(&Scoreboard),
+    /// Who looks on while it is played, if anybody does.
+    pub onlookers: Option<&'a Onlookers>,
 }
 
 /// Why a player cannot take part.
@@ -92,6 +95,7 @@ struct Shared<'a> {
     /// Which games were played before.
     played: GameSet,
     stop: AtomicBool,
+    onlookers: Option<&'a Onlookers>,
 }
 
 impl Job for Play<'_, '_> {
@@ -117,6 +121,7 @@ impl Job for Play<'_, '_> {
             next_pair: AtomicU64::new(0),
             played,
             stop: AtomicBool::new(false),
+            onlookers: self.settings.onlookers,
         };
         loop {
             std::thread::scope(|scope| {
@@ -197,7 +202,8 @@ fn work<G: Family>(
     players: &mut [SeatedPlayer<G>],
     sender: &SyncSender<Vec<Finished>>,
 ) {
-    let mut referee = Referee::new(game, shared.tournament);
+    let table = shared.onlookers.map(Onlookers::table);
+    let mut referee = Referee::new(game, shared.tournament, table);
     let mut kept = Vec::new();
     let mut sent = Instant::now();
     while !shared.stop.load(Ordering::Relaxed) {

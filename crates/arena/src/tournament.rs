@@ -16,6 +16,7 @@ use crate::limits;
 use crate::openings::Opening;
 use crate::results::Header;
 use crate::schedule;
+use crate::wire_board::WireBoard;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,11 +170,16 @@ impl Tournament {
     #[must_use]
     pub fn header_with_programs(&self) -> Header {
         let mut header = self.header();
+        let board = WireBoard::of_any(&self.game);
         for (index, entrant) in self.entrants.iter().enumerate() {
-            if let EntrantKind::Engine(engine) = &entrant.kind
-                && let Some(digest) = engine.digest()
-            {
+            let EntrantKind::Engine(engine) = &entrant.kind else {
+                continue;
+            };
+            if let Some(digest) = engine.digest() {
                 header = header.with_program(index + 1, digest);
+            }
+            if let Some(name) = engine.introduction(&board) {
+                header = header.with_name(index + 1, name);
             }
         }
         header

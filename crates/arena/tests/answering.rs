@@ -1,7 +1,7 @@
 //! papan as an engine: whole conversations, and whatever anybody may type.
 
 use papan_arena::Responder;
-use papan_arena::protocol::{gtp, piskvork, ugi};
+use papan_arena::protocol::{gtp, nboard, piskvork, ugi};
 use papan_strategies::Limits;
 use proptest::prelude::*;
 
@@ -29,6 +29,13 @@ fn ugi_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
     let input = std::io::Cursor::new(input.to_owned());
     ugi::answer(&mut responder(game, strategy), input, &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+fn nboard_says(strategy: &str, input: &str) -> String {
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(input.to_owned());
+    nboard::answer(&mut responder("othello", strategy), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -110,6 +117,88 @@ fn ugi_gives_no_answer_to_half_a_position() {
         ["bestmove none", "response none", "response false"]
     );
     assert_eq!(lines[3], "bestmove 1");
+}
+
+#[test]
+fn nboard_follows_a_game_and_answers_in_order() {
+    let said = nboard_says(
+        "minimax(depth=1)",
+        "nboard 2\nset depth 3\nset contempt 10\nset game (;GM[Othello]PB[a]PW[b]TY[8]\
+         BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]\
+         B[f5//1.5]W[f6/0.5];)\nping 1\ngo\nping 2\nmove E6/1.00/0.5\nmove A1\nmove QQ\nping 3\n\
+         go\nwhat is this\nlearn\nhint 2\nquit\nping 4\n",
+    );
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(said.starts_with(&format!("set myname papan {version}\npong 1\n")));
+    // After f5 f6 Black has e6 and f7 among others; after f5 f6 e6 it is White's turn.
+    let chosen: Vec<&str> = said.lines().filter(|l| l.starts_with("=== ")).collect();
+    let word = |line: &str| line[4..].split('/').next().unwrap().to_owned();
+    let game: papan_catalog::AnyGame = "othello".parse().unwrap();
+    for (line, moves) in chosen.iter().zip(["f5 f6", "f5 f6 e6"]) {
+        let mut there = game.line();
+        there.extend(moves).unwrap();
+        assert!(there.extend(&word(line)).is_ok(), "{line} after {moves}");
+    }
+    assert_eq!(chosen.len(), 2, "{said}");
+    let place = |text: &str| said.find(text).unwrap_or_else(|| panic!("{text}: {said}"));
+    assert!(place("=== ") < place("pong 2") && place("pong 2") < place("pong 3"));
+    assert!(place("`a1`") < place("pong 3") && place("`QQ` is no move") < place("pong 3"));
+    assert!(place("pong 3") < place("learned") && place("learned") < place("search "));
+    assert!(!said.contains("pong 4"));
+}
+
+#[test]
+fn gtp_loads_games_and_shows_what_every_move_is_worth() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    std::fs::write(&path, "(;GM[2]FF[4]SZ[8];B[f5];W[d6];B[c3])").unwrap();
+    let path = path.display();
+    let said = gtp_says(
+        "tictactoe",
+        "alphabeta(depth=2)",
+        &format!(
+            "1 gogui-analyze_commands\n2 loadsgf {path} 3\n3 papan-evaluation\n4 play b c3\n\
+             5 loadsgf {path}\n6 play b c3\n7 loadsgf {path}x\n8 loadsgf\n9 papan-limits nodes 50\n"
+        ),
+    );
+    assert!(
+        said.contains("=1 gfx/Evaluation of every move/papan-evaluation\n"),
+        "{said}"
+    );
+    let shown = said
+        .split("=3 ")
+        .nth(1)
+        .unwrap()
+        .split("\n\n")
+        .next()
+        .unwrap();
+    // Black's five answers to f5 d6.
+    for square in ["C3", "C4", "C5", "C6", "C7"] {
+        assert!(shown.contains(&format!("LABEL {square} ")), "{shown}");
+    }
+    assert!(
+        shown.contains("VAR b C") && shown.contains("TEXT C"),
+        "{shown}"
+    );
+    assert!(said.contains("=4 \n") && said.contains("=5 \n"), "{said}");
+    assert!(
+        said.contains("?6 illegal move") && said.contains("?7 cannot load file"),
+        "{said}"
+    );
+    assert!(said.contains("?8 syntax error"), "{said}");
+}
+
+#[test]
+fn nboard_stops_thinking_when_it_is_pinged_and_refuses_other_games() {
+    // A hundred million playouts, if nobody stopped them.
+    let said = nboard_says(
+        "mcts(playouts=100000000)",
+        "set depth 60\nset game (;GM[4]SZ[15];B[hh])\nhint 3\nping 1\nset game (;GM[Othello]\nping 2\n",
+    );
+    let place = |text: &str| said.find(text).unwrap_or_else(|| panic!("{text}: {said}"));
+    assert!(place("it is one of tictactoe:15x15:5") < place("status thinking"));
+    assert!(place("status thinking") < place("pong 1"));
+    assert!(said.matches("cannot be read").count() == 2, "{said}");
 }
 
 #[test]
@@ -222,7 +311,7 @@ fn piskvork_starts_plays_and_takes_back() {
 }
 
 /// Words of the protocols, so that chance gets beyond the first word.
-const WORDS: [&str; 40] = [
+const WORDS: [&str; 52] = [
     "play",
     "genmove",
     "b",
@@ -263,6 +352,18 @@ const WORDS: [&str; 40] = [
     "1,1,2",
     "TURN 3,3",
     "START",
+    "nboard",
+    "set",
+    "game",
+    "(;GM[Othello]B[f5];)",
+    "(;GM[Othello]BO[",
+    "depth",
+    "hint",
+    "ping",
+    "move",
+    "F5/0/0",
+    "PA",
+    "learn",
 ];
 
 proptest! {
@@ -283,5 +384,6 @@ proptest! {
         gtp_says("tictactoe", "random", &text);
         ugi_says("tictactoe", "random", &text);
         piskvork_says("random", &text);
+        nboard_says("random", &text);
     }
 }

@@ -67,6 +67,7 @@ fn play(tournament: &Tournament) -> Result<Vec<Finished>, ArenaError> {
         concurrency: 2,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     run(tournament, &mut store, settings)?;
     let mut games = Vec::new();

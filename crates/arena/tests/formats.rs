@@ -33,6 +33,7 @@ fn play(tournament: &Tournament, store: &mut Memory, concurrency: usize) -> Scor
         concurrency,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     run(tournament, store, settings).unwrap()
 }

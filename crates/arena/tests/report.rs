@@ -31,6 +31,7 @@ fn page(tournament: &Tournament, concurrency: usize) -> (String, Vec<Finished>) 
         concurrency,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     let scoreboard = run(tournament, &mut store, settings).unwrap();
     let mut out = Vec::new();

@@ -45,6 +45,7 @@ fn gtp_rhino_plays_whole_games_in_both_colours() {
         concurrency: 2,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     let scoreboard = run(&tournament, &mut store, settings).unwrap();
     assert_eq!(scoreboard.standings().games, 8);

@@ -169,6 +169,7 @@ fn play(game: &str, player: &str, games: u64) -> Vec<Finished> {
         concurrency: 1,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     run(&tournament, &mut store, settings).unwrap();
     let mut games = Vec::new();

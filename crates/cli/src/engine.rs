@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use papan_arena::Responder;
 use papan_arena::check::{Keeping, Trial, check};
 use papan_arena::limits;
-use papan_arena::protocol::{EngineCommand, Protocol, gtp, piskvork, ugi};
+use papan_arena::protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::printable;
 use papan_strategies::{Limits, parse_time};
@@ -33,13 +33,15 @@ enum EngineCommands {
     Ugi(AnswerArgs),
     /// Answer the protocol of Piskvork and Gomocup: five in a row
     Piskvork(AnswerArgs),
+    /// Answer the protocol of the Othello program NBoard, version 2
+    Nboard(AnswerArgs),
     /// Does an engine keep to its protocol? Exit code 1 when it does not
     Check(CheckArgs),
 }
 
 #[derive(Args, Debug)]
 struct AnswerArgs {
-    /// The game; without, othello for GTP, tictactoe for UGI, tictactoe:15x15:5 for Piskvork
+    /// The game; without, othello for GTP and NBoard, tictactoe for UGI, tictactoe:15x15:5 for Piskvork
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
     /// Who chooses the moves; without, whoever knows most of the game
@@ -61,7 +63,7 @@ struct AnswerArgs {
 
 #[derive(Args, Debug)]
 struct CheckArgs {
-    /// The engine: gtp:COMMAND, ugi:COMMAND or piskvork:COMMAND
+    /// The engine: gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND
     #[arg(value_name = "ENGINE")]
     engine: EngineCommand,
     /// The game to try it with; without, as for papan's own engines
@@ -80,13 +82,14 @@ pub(crate) fn run(args: EngineArgs, words: Words) -> anyhow::Result<ExitCode> {
         EngineCommands::Gtp(args) => answer(Protocol::Gtp, args, words),
         EngineCommands::Ugi(args) => answer(Protocol::Ugi, args, words),
         EngineCommands::Piskvork(args) => answer(Protocol::Piskvork, args, words),
+        EngineCommands::Nboard(args) => answer(Protocol::NBoard, args, words),
         EngineCommands::Check(args) => try_out(&args, words),
     }
 }
 
 fn usual_game(protocol: Protocol) -> AnyGame {
     let name = match protocol {
-        Protocol::Gtp => "othello",
+        Protocol::Gtp | Protocol::NBoard => "othello",
         Protocol::Ugi => "tictactoe",
         Protocol::Piskvork => "tictactoe:15x15:5",
     };
@@ -112,18 +115,23 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Words) -> anyhow::Result<
         Ok(responder) => responder,
         Err(error) => bail!(wording::unplayable(words, &error)),
     };
-    if protocol == Protocol::Piskvork {
-        let fits = piskvork::plays(responder.board());
-        let game = responder.game().name();
-        if !fits {
-            bail!(words.with("engine-piskvork-game", [("game", game.into())]));
-        }
+    let board = responder.board();
+    let unfit = match protocol {
+        Protocol::Piskvork if !piskvork::plays(board) => Some("engine-piskvork-game"),
+        Protocol::NBoard if !nboard::plays(board) => Some("engine-nboard-game"),
+        _ => None,
+    };
+    if let Some(key) = unfit {
+        bail!(words.with(key, [("game", responder.game().name().into())]));
     }
     let output = std::io::stdout();
     match protocol {
         Protocol::Gtp => gtp::answer(&mut responder, std::io::stdin().lock(), output)?,
         Protocol::Ugi => ugi::answer(&mut responder, BufReader::new(std::io::stdin()), output)?,
         Protocol::Piskvork => piskvork::answer(&mut responder, std::io::stdin().lock(), output)?,
+        Protocol::NBoard => {
+            nboard::answer(&mut responder, BufReader::new(std::io::stdin()), output)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -360,7 +360,11 @@ fn through_any_protocol_a_strategy_plays_the_same_games() {
             "branch-and-bound",
             &["gtp", "ugi", "piskvork"],
         ),
-        ("othello:6x6", "alphabeta(depth=2)", &["gtp", "ugi"]),
+        (
+            "othello:6x6",
+            "alphabeta(depth=2)",
+            &["gtp", "ugi", "nboard"],
+        ),
     ] {
         let inside = moves(game, strategy, &format!("{game}-inside"));
         assert_eq!(inside.len(), 12);
@@ -631,4 +635,61 @@ fn most_games_forfeited_are_no_rating_and_an_open_test_is_no_answer() {
     .output()
     .unwrap();
     assert_eq!(open.status.code(), Some(3), "{}", text(&open.stderr));
+}
+
+#[test]
+fn a_running_tournament_is_shown_in_the_browser() {
+    use std::io::{BufRead as _, Read as _, Write as _};
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("r");
+    let mut child = papan(&[
+        "arena",
+        "othello",
+        "--players",
+        "mcts(playouts=3000),random",
+        "--games",
+        "10000",
+        "--concurrency",
+        "2",
+        "--live",
+        "127.0.0.1:0",
+        "--results",
+        results.to_str().unwrap(),
+    ])
+    .stdout(Stdio::null())
+    .stderr(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let mut line = String::new();
+    let mut errors = std::io::BufReader::new(child.stderr.take().unwrap());
+    errors.read_line(&mut line).unwrap();
+    let address = line
+        .split("http://")
+        .nth(1)
+        .unwrap_or_else(|| panic!("{line}"));
+    let address = address.trim().trim_end_matches('/').to_owned();
+    let ask = |path: &str| {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n").unwrap();
+        let mut page = String::new();
+        stream.read_to_string(&mut page).unwrap();
+        page
+    };
+    // Whoever comes early sees an empty table; boards are there once games have begun.
+    let page = loop {
+        let page = ask("/");
+        assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+        if page.contains("<figure><svg") {
+            break page;
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for part in [
+        "mcts(playouts=3000)",
+        "of 10000 games played",
+        "<th scope=\"row\">random",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
 }

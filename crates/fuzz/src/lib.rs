@@ -40,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     protocols::GTP,
     protocols::UGI,
     protocols::PISKVORK,
+    protocols::NBOARD,
 ];
 
 /// Examples that are text.

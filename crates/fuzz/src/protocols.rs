@@ -1,6 +1,6 @@
 //! Lines of the engine protocols, as they come from programs that papan did not write.
 
-use papan_arena::protocol::{gtp, piskvork, ugi};
+use papan_arena::protocol::{gtp, nboard, piskvork, ugi};
 
 use crate::{Target, text, texts};
 
@@ -76,6 +76,31 @@ pub(crate) const PISKVORK: Target = Target {
         for line in text(bytes).lines() {
             again!(piskvork::Command::parse, line);
             again!(piskvork::Reply::parse, line);
+        }
+    },
+    cases: 10_000,
+};
+
+pub(crate) const NBOARD: Target = Target {
+    name: "nboard",
+    seeds: || {
+        texts(&[
+            "set game (;GM[Othello]B[f5];)",
+            "set depth 12",
+            "move F5/1.25/0.3",
+            "hint 4",
+            "ping 7",
+            "=== F5/-0.50/1.2",
+            "=== PA",
+            "search F5D6C3 1.50 0 12",
+            "nodestats 12 0.5",
+            "set myname x",
+        ])
+    },
+    read: |bytes| {
+        for line in text(bytes).lines() {
+            again!(nboard::Command::parse, line);
+            again!(nboard::Reply::parse, line);
         }
     },
     cases: 10_000,

@@ -63,6 +63,7 @@ mod strategy_failure;
 mod stream;
 mod studies;
 mod system;
+mod tournament_page;
 mod variations;
 mod visitor;
 
@@ -72,3 +73,6 @@ pub use hub::Hub;
 pub use secret::Secret;
 pub use server::{ServeError, log, serve};
 pub use settings::Settings;
+pub use tournament_page::{
+    TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
+};

@@ -24,7 +24,7 @@ use crate::visitor::{Form, Visitor};
 const AWAY_SECONDS: u64 = 5;
 
 /// Nothing from elsewhere, no script or style inside a page, no frames.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The same for a page that other sites may show inside theirs.

@@ -9,7 +9,7 @@ use papan_catalog::AnyGame;
 use super::Keeping;
 use super::talk::Talk;
 use crate::process::ProcessFault;
-use crate::protocol::{gtp, piskvork, ugi};
+use crate::protocol::{gtp, nboard, piskvork, ugi};
 
 fn kept_if(right: bool) -> Keeping {
     match right {
@@ -31,7 +31,10 @@ fn gtp_answer(talk: &mut Talk<'_>, id: u32) -> Result<gtp::Response, ProcessFaul
             lines = lines + "\n" + &line;
         }
         match gtp::Response::parse(&lines) {
-            Some(response) if response.id.is_none_or(|said| said == id) => return Ok(response),
+            Some(mut response) if response.id.is_none_or(|said| said == id) => {
+                response.take_number(id);
+                return Ok(response);
+            }
             _ => {}
         }
     }
@@ -61,7 +64,7 @@ pub(super) fn gtp(talk: &mut Talk<'_>) {
         (
             "a comment and an empty line are skipped",
             "name # hello\n# hello\n",
-            |r| r.id.is_some(),
+            is_done,
         ),
         (
             "`list_commands` has what every engine must have",
@@ -297,4 +300,78 @@ pub(super) fn piskvork(talk: &mut Talk<'_>, game: &AnyGame) {
         });
         piskvork_catch_up(talk);
     }
+}
+
+/// Reads what is not meant for people.
+fn nboard_answer(talk: &mut Talk<'_>) -> Result<nboard::Reply, ProcessFault> {
+    let is_note = |reply: &nboard::Reply| matches!(reply, nboard::Reply::Status(_));
+    talk.hear(|line| nboard::Reply::parse(line).filter(|reply| !is_note(reply)))
+}
+
+pub(super) fn nboard(talk: &mut Talk<'_>) {
+    use nboard::Reply;
+    const GAME: &str = "set game (;GM[Othello]PB[a]PW[b]TY[8]\
+        BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[f5];)";
+    // Everything before an answer to `ping` belongs to what was said before it.
+    let pong = |number: u64| {
+        move |talk: &mut Talk<'_>| {
+            loop {
+                match nboard_answer(talk)? {
+                    Reply::Pong(said) if said != number => {}
+                    reply @ Reply::Pong(_) => return Ok(reply),
+                    _ => {}
+                }
+            }
+        }
+    };
+    let chosen = |talk: &mut Talk<'_>| loop {
+        match nboard_answer(talk)? {
+            reply @ Reply::Move { .. } => return Ok(reply),
+            _ => {}
+        }
+    };
+    for (number, what, say) in [
+        (1, "`ping` is answered by `pong`", "nboard 2"),
+        (2, "an unknown word is skipped", "papan_nonsense"),
+        (
+            3,
+            "`set depth` and `set contempt` are no questions",
+            "set depth 4\nset contempt 0",
+        ),
+        (4, "`set game` is read", GAME),
+    ] {
+        let say = format!("{say}\nping {number}\n");
+        talk.ask(what, &say, pong(number), |_| Keeping::Kept);
+    }
+    talk.ask(
+        "`go` is answered by a legal move, which is not made",
+        "go\n",
+        chosen,
+        |reply| {
+            let right = |word: &str| ["D6", "F4", "F6"].contains(&word.to_uppercase().as_str());
+            kept_if(matches!(reply, Reply::Move { word, .. } if right(word)))
+        },
+    );
+    talk.ask(
+        "after `move` the other side is asked",
+        "move D6\nping 5\ngo\n",
+        |talk| pong(5)(talk).and_then(|_| chosen(talk)),
+        |reply| {
+            let right =
+                |word: &str| ["C3", "C4", "C5", "C6", "C7"].contains(&word.to_uppercase().as_str());
+            kept_if(matches!(reply, Reply::Move { word, .. } if right(word)))
+        },
+    );
+    talk.ask(
+        "`hint` ends before `pong`",
+        "hint 2\nping 6\n",
+        pong(6),
+        |_| Keeping::Kept,
+    );
+    talk.ask(
+        "`learn`, which is optional, ends",
+        "learn\nping 7\n",
+        pong(7),
+        |_| Keeping::Kept,
+    );
 }

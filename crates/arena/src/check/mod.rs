@@ -56,6 +56,7 @@ pub fn check(
         Protocol::Gtp => conversations::gtp(&mut talk),
         Protocol::Ugi => conversations::ugi(&mut talk),
         Protocol::Piskvork => conversations::piskvork(&mut talk, game),
+        Protocol::NBoard => conversations::nboard(&mut talk),
     }
     let (process, mut trials) = talk.end();
     trials.push(leaves(process, command.protocol, patience));
@@ -112,6 +113,7 @@ fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> V
         concurrency: 1,
         sprt: None,
         observer: &mut |_| {},
+        onlookers: None,
     };
     let what = |seat: &str| format!("a whole game of {} with the {seat} move", game.name());
     if let Err(error) = run(&tournament, &mut store, settings) {

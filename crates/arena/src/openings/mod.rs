@@ -2,6 +2,7 @@
 
 mod gomocup;
 mod random;
+mod reach;
 
 pub use gomocup::parse_gomocup;
 pub use random::{random, random_any, random_judged};
@@ -25,8 +26,8 @@ pub enum NoOpening {
         /// What is played here.
         wanted: String,
     },
-    /// It has a start of its own.
-    #[error("it starts from a position, and engines are told moves")]
+    /// It has a start of its own, and engines are told moves.
+    #[error("papan found no moves that lead to the position where it starts")]
     OwnStart,
     /// Its moves are wrong.
     #[error(transparent)]
@@ -127,9 +128,10 @@ pub fn parse_any(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningErro
 /// The first moves of whole games, as many plies of each as are wanted and leave
 /// something to play. Games that begin alike are one opening.
 ///
+/// A position stands for moves that lead to it: engines are told moves.
+///
 /// # Errors
-/// When a game is one of another board, or starts from a position: engines are told
-/// moves.
+/// When a game is one of another board, or no moves are found to where it starts.
 pub fn from_records(
     game: &AnyGame,
     records: &[Record],
@@ -147,11 +149,18 @@ pub fn from_records(
                 wanted: game.name(),
             }));
         }
-        if record.start.is_some() {
-            return Err(wrong(NoOpening::OwnStart));
-        }
-        let line = game.line_of(record);
-        let mut line = line.map_err(|error| wrong(NoOpening::Record(error)))?;
+        let played = game.line_of(record);
+        let played = played.map_err(|error| wrong(NoOpening::Record(error)))?;
+        let line = match record.start {
+            None => Some(played),
+            Some(_) => reach::line_through(&*played),
+        };
+        let mut line = line.ok_or_else(|| wrong(NoOpening::OwnStart))?;
+        // A position is an opening as it stands.
+        let plies = match record.start {
+            None => plies,
+            Some(_) => usize::MAX,
+        };
         while line.moves().len() > plies || line.outcome().is_some() {
             line.undo();
         }

@@ -4,8 +4,10 @@
 //! both read and write themselves; `asking` is the side that asks for moves and
 //! `answering` the side that gives them.
 
+mod attention;
 pub mod gtp;
 mod lines;
+pub mod nboard;
 pub mod piskvork;
 mod settings;
 pub mod ugi;
@@ -17,7 +19,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use papan_rules::Move;
+use papan_rules::{Move, printable};
 use papan_strategies::Limits;
 use sha2::{Digest as _, Sha256};
 
@@ -32,7 +34,7 @@ const GRACE: Duration = Duration::from_secs(3);
 
 /// An engine in another process.
 pub trait Engine: Send {
-    /// What it calls itself.
+    /// What it calls itself, with its version where it says so.
     fn name(&self) -> &str;
 
     /// Prepares for a new game under these limits. Whatever it still had to say
@@ -88,11 +90,13 @@ pub enum Protocol {
     Ugi,
     /// The protocol of the Gomocup tournament.
     Piskvork,
+    /// The protocol of the Othello program NBoard.
+    NBoard,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Gtp, Self::Ugi, Self::Piskvork];
+    pub const ALL: [Self; 4] = [Self::Gtp, Self::Ugi, Self::Piskvork, Self::NBoard];
 
     /// The word for it.
     #[must_use]
@@ -101,13 +105,14 @@ impl Protocol {
             Self::Gtp => "gtp",
             Self::Ugi => "ugi",
             Self::Piskvork => "piskvork",
+            Self::NBoard => "nboard",
         }
     }
 
     /// What makes an engine leave.
     pub(crate) const fn goodbye(self) -> &'static str {
         match self {
-            Self::Gtp | Self::Ugi => "quit\n",
+            Self::Gtp | Self::Ugi | Self::NBoard => "quit\n",
             Self::Piskvork => "END\r\n",
         }
     }
@@ -126,7 +131,7 @@ pub struct EngineCommand {
 
 /// The text names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no engine; write gtp:COMMAND, ugi:COMMAND or piskvork:COMMAND")]
+#[error("`{0}` is no engine; write gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND")]
 pub struct NotAnEngine(pub String);
 
 /// An engine that cannot take part.
@@ -155,6 +160,7 @@ impl EngineCommand {
             Protocol::Gtp => Box::new(gtp::Asking::start(self, board)?),
             Protocol::Ugi => Box::new(ugi::Asking::start(self, board)?),
             Protocol::Piskvork => Box::new(piskvork::Asking::start(self, board)?),
+            Protocol::NBoard => Box::new(nboard::Asking::start(self, board)?),
         })
     }
 
@@ -183,6 +189,15 @@ impl EngineCommand {
         let bytes = digest.finalize();
         let hex = bytes.iter().take(16).map(|byte| format!("{byte:02x}"));
         Some(format!("sha256 {}", hex.collect::<String>()))
+    }
+
+    /// What it calls itself, asked of a process of its own; `None` when it does not start.
+    #[must_use]
+    pub fn introduction(&self, board: &WireBoard) -> Option<String> {
+        let mut unlogged = self.clone();
+        unlogged.settings.log_dir = None;
+        let engine = unlogged.start(board).ok()?;
+        Some(printable(engine.name()).chars().take(100).collect())
     }
 
     /// Starts the program, nothing more.

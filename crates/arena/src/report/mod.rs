@@ -8,6 +8,7 @@ mod text;
 
 pub use csv::csv;
 pub use html::{HtmlError, html};
+pub use plot::plot;
 pub use text::{live, text};
 
 use std::collections::BTreeMap;

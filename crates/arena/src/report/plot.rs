@@ -1,5 +1,7 @@
 //! The ratings as a picture: a dot for each player, a bar for its interval.
 
+use askama::Template;
+
 use super::Report;
 
 const ROW: f64 = 26.0;
@@ -35,6 +37,22 @@ pub(super) struct Row {
     pub(super) to: String,
     pub(super) x: String,
     pub(super) rating: String,
+}
+
+#[derive(Template)]
+#[template(path = "plot.html")]
+struct Picture {
+    plot: Plot,
+}
+
+/// The ratings of a report as an SVG element; nothing while nobody has one.
+#[must_use]
+pub fn plot(report: &Report) -> String {
+    let plot = Plot::of(report);
+    let picture = (!plot.rows.is_empty()).then_some(Picture { plot });
+    picture
+        .and_then(|picture| picture.render().ok())
+        .unwrap_or_default()
 }
 
 impl Plot {
@@ -78,7 +96,10 @@ impl Plot {
                 .map(|tick| tick as f64 * step)
                 .map(|elo| Tick {
                     x: at(elo),
-                    label: format!("{elo:+.0}"),
+                    label: match elo {
+                        0.0 => "0".into(),
+                        elo => format!("{elo:+.0}"),
+                    },
                 })
                 .collect(),
             rows: rows.collect(),

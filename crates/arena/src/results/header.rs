@@ -56,12 +56,20 @@ pub enum HeaderError {
 
 /// How a property begins that names the program of an engine.
 const PROGRAM: &str = "program of player ";
+/// How a property begins that says what an engine calls itself.
+const NAME: &str = "name of player ";
 
 impl Header {
     /// Adds the program of an engine, by what tells it from any other.
     #[must_use]
     pub fn with_program(self, player: usize, program: impl fmt::Display) -> Self {
         self.with(&format!("{PROGRAM}{player}"), program)
+    }
+
+    /// Adds what an engine calls itself.
+    #[must_use]
+    pub fn with_name(self, player: usize, name: impl fmt::Display) -> Self {
+        self.with(&format!("{NAME}{player}"), name)
     }
 
     /// The header without some of its properties.
@@ -128,7 +136,8 @@ impl Header {
 
     /// Whether this header, found in a file, is that of the undertaking `wanted`. More
     /// games may be asked for than before where they only follow the others; an
-    /// engine's program has to be the same unless it `may_change`.
+    /// engine's program, and what it calls itself, has to be the same unless it
+    /// `may_change`.
     ///
     /// # Errors
     /// With the first property that differs.
@@ -138,14 +147,17 @@ impl Header {
         let may_grow = matches!(wanted.field("format"), Some("round-robin" | "gauntlet"));
         for key in keys.map(|(key, _)| key) {
             let (there, here) = (self.field(key), wanted.field(key));
-            let is_program = key.starts_with(PROGRAM);
-            // Files from before programs were written down have none.
-            if (key == "games" && may_grow) || (is_program && (may_change || there.is_none())) {
+            let name = key.strip_prefix(NAME);
+            let engine = key.strip_prefix(PROGRAM).or(name);
+            // Files from before programs were written down have none, and an engine that
+            // does not start has no name: there is more to say about that than this.
+            let is_unknown = there.is_none() || (name.is_some() && here.is_none());
+            if (key == "games" && may_grow) || (engine.is_some() && (may_change || is_unknown)) {
                 continue;
             }
-            if there != here && is_program {
+            if let Some(player) = engine.filter(|_| there != here) {
                 return Err(HeaderError::ChangedEngine {
-                    player: key[PROGRAM.len()..].into(),
+                    player: player.into(),
                 });
             }
             if there != here {
@@ -216,6 +228,22 @@ mod tests {
             "{error}"
         );
         assert_eq!(old.check(&new, true), Ok(()));
+        let named = |name: &str| old.clone().with_name(2, name);
+        assert!(
+            named("Rapfi 0.42")
+                .check(&named("Rapfi 0.43"), false)
+                .is_err()
+        );
+        assert_eq!(
+            named("Rapfi 0.42").check(&named("Rapfi 0.43"), true),
+            Ok(())
+        );
+        assert_eq!(old.check(&named("Rapfi 0.43"), false), Ok(()));
+        assert_eq!(
+            named("Rapfi 0.43").check(&old, false),
+            Ok(()),
+            "it did not start"
+        );
         assert_eq!(
             longer.check(&new, false),
             Ok(()),

@@ -2,10 +2,12 @@
 
 mod crew;
 mod live;
+mod live_site;
 mod plan;
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,11 +24,12 @@ use crate::output::{self, tell};
 use crate::wording::arena as wording;
 use crew::Crew;
 use live::Live;
+use live_site::LiveSite;
 use plan::PlanArgs;
 
 const AFTER_HELP: &str = "\
 A player is a strategy (papan list), or an engine in another process: gtp:COMMAND,
-ugi:COMMAND or piskvork:COMMAND. Limits of its own follow an @: 'mcts@nodes=5000 time=50ms'.
+ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND. Limits of its own follow an @: 'mcts@nodes=5000 time=50ms'.
 So do settings of an engine: name=, dir=, env.NAME=, option.NAME=, start=, memory=, cores=,
 restart=game, ponder=on; docs/engines.md tells more.
 Every finished game is on disk before it counts: broken off, the same command goes on.
@@ -71,6 +74,9 @@ pub(crate) struct ArenaArgs {
     /// Write a report in one HTML file, with every game to be replayed
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Show the tournament in the browser while it is played
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7273")]
+    live: Option<SocketAddr>,
     /// No live table
     #[arg(long)]
     quiet: bool,
@@ -111,13 +117,23 @@ pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
         tell(in_file(words, &path, words.with("results-dropped", values)));
     }
     let was_empty = journal.is_empty();
+    let site = args
+        .live
+        .map(|address| open_site(address, &tournament, words));
+    let site = site.transpose()?;
     let mut live = Live::new(!args.quiet && std::io::stderr().is_terminal());
     let settings = Settings {
         concurrency: args
             .concurrency
             .map_or_else(|| usual_concurrency(&tournament), usize::from),
         sprt,
-        observer: &mut |scoreboard| live.show(&tournament, scoreboard),
+        observer: &mut |scoreboard| {
+            live.show(&tournament, scoreboard);
+            if let Some(site) = &site {
+                site.show(&tournament, scoreboard);
+            }
+        },
+        onlookers: site.as_ref().map(LiveSite::onlookers),
     };
     let played = match &args.queue {
         None => papan_arena::run(&tournament, &mut journal, settings),
@@ -161,6 +177,21 @@ pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(exit_code(&scoreboard, &table))
+}
+
+/// Opens the site of the tournament, and says where it is.
+fn open_site(
+    address: SocketAddr,
+    tournament: &Tournament,
+    words: Words,
+) -> anyhow::Result<LiveSite> {
+    let site = LiveSite::open(address, tournament, words).map_err(|error| {
+        let reason = file_reason(words, &error);
+        Error::msg(format!("--live {address}: {reason}"))
+    })?;
+    let address = format!("http://{}/", site.address);
+    tell(words.with("tournament-at", [("address", address.into())]));
+    Ok(site)
 }
 
 /// Removes a results file, if it is this tournament's: only that may be forgotten.

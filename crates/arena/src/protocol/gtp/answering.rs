@@ -7,12 +7,12 @@ use papan_catalog::{AnyGame, FAMILIES};
 use papan_rules::{Move, Player};
 use papan_strategies::{Limits, StopToken};
 
-use super::{Command, Response, player};
+use super::{Command, Response, colour, player};
 use crate::limits;
 use crate::protocol::lines::next_line;
 use crate::responder::Responder;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "protocol_version",
     "name",
     "version",
@@ -30,11 +30,22 @@ const COMMANDS: [&str; 18] = [
     "time_left",
     "final_score",
     "showboard",
+    "loadsgf",
     "list_games",
 ];
-/// Beyond the standard: `set_game NAME` as Othello programs know it, and
-/// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`.
-const MORE_COMMANDS: [&str; 2] = ["set_game", "papan-limits"];
+/// Beyond the standard: `set_game NAME` as Othello programs know it,
+/// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`, and
+/// what GoGui draws.
+const MORE_COMMANDS: [&str; 4] = [
+    "set_game",
+    "papan-limits",
+    "gogui-analyze_commands",
+    "papan-evaluation",
+];
+/// GoGui's list: how an answer is drawn, what it is called, the command.
+const ANALYSES: &str = "gfx/Evaluation of every move/papan-evaluation";
+/// Bytes that a file of a game may have.
+const LARGEST_FILE: u64 = 1 << 24;
 
 /// Answers commands until `quit` or the end of the input.
 ///
@@ -135,11 +146,77 @@ impl Answering<'_> {
                 .final_score()
                 .ok_or_else(|| "cannot score".into()),
             ("showboard", _) => Ok(self.responder.picture()),
+            ("loadsgf", [path]) => self.load(path, None),
+            ("loadsgf", [path, number]) => match number.parse() {
+                Ok(number) => self.load(path, Some(number)),
+                Err(_) => Err("syntax error".into()),
+            },
+            ("gogui-analyze_commands", _) => Ok(ANALYSES.into()),
+            ("papan-evaluation", _) => self.evaluate(),
             (name, _) if COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| *c == name) => {
                 Err("syntax error".into())
             }
             _ => Err("unknown command".into()),
         }
+    }
+
+    /// Takes up the first game of a file, up to the move before the one of this number.
+    fn load(&mut self, path: &str, number: Option<usize>) -> Said {
+        let cannot = |why: String| format!("cannot load file: {why}");
+        let about = std::fs::metadata(path).map_err(|error| cannot(error.to_string()))?;
+        if !about.is_file() || about.len() > LARGEST_FILE {
+            return Err(cannot("it is no plain file, or too large".into()));
+        }
+        let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+        let file = papan_files::read(&bytes, Some(self.responder.game()));
+        let file = file.map_err(|error| cannot(error.to_string()))?;
+        let record = match (file.records.first(), file.faults.first()) {
+            (Some(record), _) => record,
+            (None, Some(fault)) => return Err(cannot(fault.to_string())),
+            (None, None) => return Err(cannot("there is no game in it".into())),
+        };
+        let game: AnyGame = record.game.parse().map_err(|error| format!("{error}"))?;
+        let line = game.line_of(record);
+        let mut line = line.map_err(|error| cannot(error.to_string()))?;
+        while number.is_some_and(|number| line.moves().len() >= number.max(1)) {
+            line.undo();
+        }
+        let taken = self.responder.take_line(line);
+        taken.map_err(|error| cannot(error.to_string()))?;
+        Ok(String::new())
+    }
+
+    /// What every move is worth, as GoGui draws it: a label on each point, the line of
+    /// play that is expected, and a sentence below the board.
+    fn evaluate(&mut self) -> Said {
+        if self.responder.line().outcome().is_some() {
+            return Err("the game is over".into());
+        }
+        let mut limits = self.limits;
+        limits.time = limits.time.or(self.time);
+        let decision = self
+            .responder
+            .decide(&limits, &StopToken::default(), None)
+            .map_err(|why| why.to_string())?;
+        let vertex = |mv: Move| self.responder.board().vertex(mv).to_uppercase();
+        let mut text = String::new();
+        for candidate in &decision.candidates {
+            if let Some(score) = candidate.score {
+                let label = papan_view::score::short(score, true).replace(' ', "");
+                text += &format!("LABEL {} {label}\n", vertex(candidate.mv));
+            }
+        }
+        if let Some(best) = decision.chosen().filter(|best| best.score.is_some()) {
+            let mut turn = self.responder.line().turn();
+            text += "VAR";
+            for &mv in &best.pv {
+                text += &format!(" {} {}", &colour(turn)[..1], vertex(mv));
+                turn = turn.other();
+            }
+            text.push('\n');
+        }
+        text += &format!("TEXT {} of {} nodes", vertex(decision.best), decision.nodes);
+        Ok(text)
     }
 
     fn set_game(&mut self, name: &str) -> Said {

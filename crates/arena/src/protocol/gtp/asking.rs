@@ -68,6 +68,9 @@ impl Asking {
         if let Ok(name) = self.ask("name")? {
             self.name = name;
         }
+        if let Ok(version) = self.ask("version")? {
+            self.name = format!("{} {version}", self.name);
+        }
         if self.known.contains("set_game") {
             self.choose_game()?;
         }
@@ -132,7 +135,10 @@ impl Asking {
     /// too late or twice, are skipped.
     fn response(&mut self, id: u32, deadline: Instant) -> Result<Response, Forfeit> {
         loop {
-            let response = self.next_response(deadline)?;
+            let mut response = self.next_response(deadline)?;
+            if self.numbers && response.take_number(id) {
+                response.id = Some(id);
+            }
             self.repeats_ids |= response.id.is_some();
             match response.id {
                 Some(other) if other != id => {}

@@ -104,6 +104,25 @@ impl Response {
     }
 }
 
+impl Response {
+    /// Takes the number off a text that begins with it: some programs write `= 7 F5`
+    /// for `=7 F5`.
+    pub(crate) fn take_number(&mut self, id: u32) -> bool {
+        let text = self.text.as_mut().unwrap_or_else(|error| error);
+        let number = id.to_string();
+        let rest = text.strip_prefix(&number).filter(|rest| {
+            self.id.is_none() && (rest.is_empty() || rest.starts_with(char::is_whitespace))
+        });
+        match rest.map(|rest| rest.trim_start().to_owned()) {
+            Some(rest) => {
+                *text = rest;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, text) = match &self.text {
@@ -155,5 +174,17 @@ mod tests {
             assert_eq!(Response::parse(written.trim_end()), Some(response));
         }
         assert_eq!(Response::parse("hello"), None);
+    }
+
+    #[test]
+    fn a_number_behind_a_space_is_still_the_number() {
+        let mut apart = Response::parse("= 7 F5").unwrap();
+        assert!(!apart.take_number(8) && apart.take_number(7));
+        assert_eq!(apart.text, Ok("F5".into()));
+        let mut right = Response::parse("=7 7").unwrap();
+        assert!(!right.take_number(7));
+        assert_eq!(right.text, Ok("7".into()));
+        let mut wrong = Response::parse("? 7").unwrap();
+        assert!(wrong.take_number(7) && wrong.text == Err(String::new()));
     }
 }

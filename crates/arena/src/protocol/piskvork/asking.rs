@@ -85,7 +85,8 @@ impl Asking {
         loop {
             if let Reply::About(text) = self.hear(deadline)? {
                 if let Some(name) = super::about_field(&text, "name") {
-                    self.name = name.into();
+                    let version = super::about_field(&text, "version").unwrap_or_default();
+                    self.name = format!("{name} {version}").trim_end().into();
                 }
                 return Ok(());
             }

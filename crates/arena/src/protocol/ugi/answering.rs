@@ -1,27 +1,15 @@
 //! UGI as the side that answers.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use papan_rules::{Move, Outcome, Player, printable};
-use papan_strategies::{Bound, Limits, Listener, NoMove, Progress, StopToken};
+use papan_strategies::{Bound, Limits, NoMove, Progress, StopToken};
 
 use super::{Command, Go, Query, Reply};
-use crate::protocol::lines::next_line;
+use crate::protocol::attention::{Attention, Inbox, Later};
 use crate::responder::Responder;
-
-/// What the engine waits for.
-enum Event {
-    /// A line came in; `None` at the end of the input.
-    Line(Option<String>),
-    /// The strategy thinks aloud.
-    Info(Progress),
-    /// The strategy is done.
-    Done(Result<(Move, u64), NoMove>),
-}
+use crate::wire_board::WireBoard;
 
 /// Answers commands until `quit` or the end of the input. Reads on while it
 /// thinks, so that `stop` is heard.
@@ -30,31 +18,17 @@ enum Event {
 /// When the output fails.
 pub fn answer(
     responder: &mut Responder,
-    mut input: impl BufRead + Send + 'static,
+    input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
-    let (sender, events) = channel();
-    let lines = sender.clone();
-    // Left to itself when the engine leaves first: nothing can interrupt a read.
-    std::thread::spawn(move || {
-        loop {
-            let line = next_line(&mut input).unwrap_or(None);
-            let is_end = line.is_none();
-            if lines.send(Event::Line(line)).is_err() || is_end {
-                return;
-            }
-        }
-    });
     let mut engine = Answering {
         responder,
         output,
-        sender,
-        events,
-        later: VecDeque::new(),
+        inbox: Inbox::new(input),
         implied_passes: false,
         refused: false,
     };
-    while let Some(line) = engine.next_line() {
+    while let Some(line) = engine.inbox.next_line() {
         match Command::parse(&line) {
             Some(Command::Quit) => break,
             Some(command) => engine.obey(command)?,
@@ -68,10 +42,7 @@ pub fn answer(
 struct Answering<'a, W: Write> {
     responder: &'a mut Responder,
     output: W,
-    sender: Sender<Event>,
-    events: Receiver<Event>,
-    /// Lines that came while it was thinking.
-    later: VecDeque<Option<String>>,
+    inbox: Inbox<Result<(Move, u64), NoMove>>,
     /// Whether a pass that is forced goes without saying.
     implied_passes: bool,
     /// Whether the last `position` was refused: a question about it has no answer.
@@ -79,19 +50,6 @@ struct Answering<'a, W: Write> {
 }
 
 impl<W: Write> Answering<'_, W> {
-    fn next_line(&mut self) -> Option<String> {
-        if let Some(line) = self.later.pop_front() {
-            return line;
-        }
-        loop {
-            match self.events.recv() {
-                Ok(Event::Line(line)) => return line,
-                Ok(_) => {}
-                Err(_) => return None,
-            }
-        }
-    }
-
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
         writeln!(self.output, "{reply}")?;
         self.output.flush()
@@ -239,46 +197,17 @@ impl<W: Write> Answering<'_, W> {
         };
         let stop = StopToken::default();
         let begun = Instant::now();
-        let (told, done) = (self.sender.clone(), self.sender.clone());
-        let listener: Listener = Arc::new(move |progress: &Progress| {
-            // Nobody listens any more when the engine leaves.
-            let _ = told.send(Event::Info(progress.clone()));
-        });
         let board = self.responder.board().clone();
-        let (responder, output) = (&mut *self.responder, &mut self.output);
-        let (events, later) = (&self.events, &mut self.later);
-        let chosen = std::thread::scope(|scope| -> io::Result<_> {
-            let thinking = stop.clone();
-            scope.spawn(move || {
-                let chosen = responder.choose(&limits, &thinking, Some(listener));
-                let _ = done.send(Event::Done(chosen));
-            });
-            let mut listening = Listening {
-                stop: &stop,
-                may_answer: !go.infinite,
-                later,
-            };
-            let mut chosen = None;
-            while chosen.is_none() || !listening.may_answer {
-                let said = match events.recv() {
-                    Ok(Event::Done(result)) => {
-                        chosen = Some(result);
-                        None
-                    }
-                    Ok(Event::Info(progress)) => Some(describe(&progress, &board, begun)),
-                    Ok(Event::Line(line)) => listening.hear(line),
-                    Err(_) => break,
-                };
-                if let Some(reply) = said
-                    && let Err(error) = writeln!(output, "{reply}").and_then(|()| output.flush())
-                {
-                    // The scope waits for the strategy, and nobody else will stop it.
-                    stop.stop();
-                    return Err(error);
-                }
-            }
-            Ok(chosen)
-        })?;
+        let mut listening = Listening {
+            stop: &stop,
+            may_answer: !go.infinite,
+            output: &mut self.output,
+            board: &board,
+            begun,
+        };
+        let (responder, thinking) = (&mut *self.responder, stop.clone());
+        let work = move |listener| responder.choose(&limits, &thinking, Some(listener));
+        let chosen = self.inbox.while_thinking(&stop, work, &mut listening)?;
         match chosen {
             Some(Ok((mv, nodes))) => {
                 let time = begun.elapsed().as_millis();
@@ -295,24 +224,36 @@ impl<W: Write> Answering<'_, W> {
 }
 
 /// What can be said to an engine that is thinking.
-struct Listening<'a> {
+struct Listening<'a, W: Write> {
     stop: &'a StopToken,
     may_answer: bool,
-    later: &'a mut VecDeque<Option<String>>,
+    output: &'a mut W,
+    board: &'a WireBoard,
+    begun: Instant,
 }
 
-impl Listening<'_> {
-    /// Hears a line. What is not for now is kept for later, and so is everything
-    /// after it: a script may say everything at once.
-    fn hear(&mut self, line: Option<String>) -> Option<Reply> {
+impl<W: Write> Listening<'_, W> {
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        writeln!(self.output, "{reply}")?;
+        self.output.flush()
+    }
+}
+
+impl<W: Write> Attention for Listening<'_, W> {
+    fn told(&mut self, progress: &Progress) -> io::Result<()> {
+        let info = describe(progress, self.board, self.begun);
+        self.say(&info)
+    }
+
+    fn hear(&mut self, line: Option<String>, later: &mut Later) -> io::Result<()> {
         let command = line.as_deref().and_then(Command::parse);
-        let in_order = self.later.is_empty();
+        let in_order = later.is_empty();
         match command {
-            Some(Command::IsReady) if in_order => return Some(Reply::Ready),
+            Some(Command::IsReady) if in_order => return self.say(&Reply::Ready),
             Some(Command::Stop) if in_order || !self.may_answer => {
                 self.stop.stop();
                 self.may_answer = true;
-                return None;
+                return Ok(());
             }
             Some(Command::Quit) if in_order => self.stop.stop(),
             _ => {}
@@ -322,12 +263,16 @@ impl Listening<'_> {
             self.stop.stop();
             self.may_answer = true;
         }
-        self.later.push_back(line);
-        None
+        later.push_back(line);
+        Ok(())
+    }
+
+    fn may_answer(&self) -> bool {
+        self.may_answer
     }
 }
 
-fn describe(progress: &Progress, board: &crate::wire_board::WireBoard, begun: Instant) -> Reply {
+fn describe(progress: &Progress, board: &WireBoard, begun: Instant) -> Reply {
     let mut info = format!(
         "depth {} nodes {} time {}",
         progress.depth,
