@@ -325,9 +325,8 @@ pub(super) fn nboard(talk: &mut Talk<'_>) {
         }
     };
     let chosen = |talk: &mut Talk<'_>| loop {
-        match nboard_answer(talk)? {
-            reply @ Reply::Move { .. } => return Ok(reply),
-            _ => {}
+        if let reply @ Reply::Move { .. } = nboard_answer(talk)? {
+            return Ok(reply);
         }
     };
     for (number, what, say) in [
