@@ -146,7 +146,7 @@ impl Job for PlayBatches<'_> {
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let mut players = seat_all(&**game, self.tournament)?;
-        let mut referee = Referee::new(&**game, self.tournament);
+        let mut referee = Referee::new(&**game, self.tournament, None);
         while let Some(batch) = self.batches.next() {
             if !batch.fits(self.tournament) {
                 let wrong = "the batch has games that are not of its tournament";
@@ -223,6 +223,7 @@ mod tests {
             concurrency: 1,
             sprt: None,
             observer: &mut |_| {},
+            onlookers: None,
         };
         let here = run(&plan, &mut Memory::default(), settings).unwrap();
         let report = |board: &Scoreboard| serde_json::to_string(&Report::of(&plan, board)).unwrap();

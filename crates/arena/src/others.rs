@@ -228,6 +228,7 @@ mod tests {
             concurrency: 1,
             sprt,
             observer: Box::leak(Box::new(|_: &Scoreboard| {})),
+            onlookers: None,
         }
     }
 
