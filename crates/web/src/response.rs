@@ -155,7 +155,7 @@ fn worded(
         Rejection::ForeignSite => words.text("web-foreign-site"),
         Rejection::WrongMethod => words.text("web-wrong-method"),
         Rejection::TooLarge => words.text("web-too-large"),
-        Rejection::Away => words.text("web-away"),
+        Rejection::Away => words.text("web-unreachable"),
         Rejection::Broken => words.text("web-broken"),
     };
     let status = rejection.status();
