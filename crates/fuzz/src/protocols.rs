@@ -23,6 +23,7 @@ pub(crate) const GTP: Target = Target {
             "genmove white # now",
             "=7 F5",
             "? unknown command",
+            "=1 a\r\r\nb\0\n",
             "time_settings 300 3 1",
         ])
     },

@@ -26,9 +26,12 @@ pub(crate) struct Split {
     next: AtomicUsize,
     /// How many threads besides the owner are at work here.
     helpers: AtomicUsize,
-    /// Whether the owner waits for them, and where it does.
+    /// Whether the owner waits for them, whether it sleeps meanwhile, and where it does.
     waited_for: AtomicBool,
+    owner_sleeps: AtomicBool,
     owner: Condvar,
+    /// How many splits were published below this one.
+    calls: AtomicUsize,
     cut: AtomicBool,
     best: Mutex<Best>,
     /// The moves that were searched to the end and did not beat `alpha`.
@@ -79,14 +82,19 @@ impl Split {
         false
     }
 
-    /// Calls the owners that wait at this node or above it.
+    /// Tells the owners of this node and of those above it that there is work.
     fn call_owners(&self) {
         let mut at = Some(self);
         while let Some(split) = at {
-            if split.waited_for.load(Ordering::Relaxed) {
-                split.owner.notify_one();
-            }
+            split.calls.fetch_add(1, Ordering::Relaxed);
+            split.wake_owner();
             at = split.parent.as_deref();
+        }
+    }
+
+    fn wake_owner(&self) {
+        if self.owner_sleeps.load(Ordering::Relaxed) {
+            self.owner.notify_one();
         }
     }
 
@@ -98,14 +106,30 @@ impl Split {
 /// The threads that search together.
 #[derive(Default)]
 pub(crate) struct Crew {
-    /// How many threads have no split of their own and wait for one.
+    /// How many threads have no split of their own and wait for one; those of them who sleep.
     free: AtomicUsize,
+    asleep: AtomicUsize,
     open: Mutex<Vec<Arc<Split>>>,
     work: Condvar,
+    /// How many splits were published.
+    calls: AtomicUsize,
     dismissed: AtomicBool,
+    /// How often a thread that waits looks up before it goes to sleep.
+    patience: u32,
 }
 
+/// Some microseconds: less than it takes to be woken.
+const PATIENCE: u32 = 1000;
+
 impl Crew {
+    /// A crew of threads that have a core each, or not: then those that wait go to sleep at once.
+    pub(crate) fn new(enough_cores: bool) -> Self {
+        Self {
+            patience: if enough_cores { PATIENCE } else { 0 },
+            ..Self::default()
+        }
+    }
+
     fn open(&self) -> MutexGuard<'_, Vec<Arc<Split>>> {
         self.open.lock().expect("no thread panics holding the list")
     }
@@ -121,17 +145,28 @@ impl Crew {
     fn publish(&self, split: &Arc<Split>) {
         let mut open = self.open();
         open.push(split.clone());
-        let wanted = self.free.load(Ordering::Relaxed).min(split.moves.len());
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let asleep = self.asleep.load(Ordering::Relaxed);
+        let awake = self.free.load(Ordering::Relaxed).saturating_sub(asleep);
+        let wanted = split.moves.len().saturating_sub(awake).min(asleep);
         for _ in 0..wanted {
             self.work.notify_one();
         }
         split.call_owners();
     }
 
+    /// Looks up for a while; whether it was called.
+    fn is_called(&self, called: impl Fn() -> bool) -> bool {
+        (0..self.patience).any(|_| {
+            std::hint::spin_loop();
+            called()
+        })
+    }
+
     /// Waits for any work; `None` when the search is over.
     fn join_any(&self) -> Option<Arc<Split>> {
-        let mut open = self.open();
         self.free.fetch_add(1, Ordering::Relaxed);
+        let mut open = self.open();
         let found = loop {
             if self.dismissed.load(Ordering::Relaxed) {
                 break None;
@@ -139,7 +174,20 @@ impl Crew {
             if let Some(split) = largest(&open, |_| true) {
                 break Some(split);
             }
-            open = (self.work.wait(open)).expect("no thread panics holding the list");
+            let heard = self.calls.load(Ordering::Relaxed);
+            let called = || {
+                self.calls.load(Ordering::Relaxed) != heard
+                    || self.dismissed.load(Ordering::Relaxed)
+            };
+            drop(open);
+            self.is_called(called);
+            open = self.open();
+            // Calls come under the lock: none is missed between this test and the sleep.
+            if !called() {
+                self.asleep.fetch_add(1, Ordering::Relaxed);
+                open = (self.work.wait(open)).expect("no thread panics holding the list");
+                self.asleep.fetch_sub(1, Ordering::Relaxed);
+            }
         };
         self.free.fetch_sub(1, Ordering::Relaxed);
         found
@@ -156,7 +204,19 @@ impl Crew {
             if let Some(split) = largest(&open, |split| split.is_below(own)) {
                 break Some(split);
             }
-            open = (own.owner.wait(open)).expect("no thread panics holding the list");
+            let heard = own.calls.load(Ordering::Relaxed);
+            let called = || {
+                own.calls.load(Ordering::Relaxed) != heard
+                    || own.helpers.load(Ordering::Relaxed) == 0
+            };
+            drop(open);
+            self.is_called(called);
+            open = self.open();
+            if !called() {
+                own.owner_sleeps.store(true, Ordering::Relaxed);
+                open = (own.owner.wait(open)).expect("no thread panics holding the list");
+                own.owner_sleeps.store(false, Ordering::Relaxed);
+            }
         };
         own.waited_for.store(false, Ordering::Relaxed);
         found
@@ -166,7 +226,7 @@ impl Crew {
         // The lock orders this with the owner's test, so that it cannot sleep through it.
         let _open = self.open();
         if split.helpers.fetch_sub(1, Ordering::Release) == 1 {
-            split.owner.notify_one();
+            split.wake_owner();
         }
     }
 }
@@ -233,7 +293,9 @@ impl Worker<'_> {
             next: AtomicUsize::new(0),
             helpers: AtomicUsize::new(0),
             waited_for: AtomicBool::new(false),
+            owner_sleeps: AtomicBool::new(false),
             owner: Condvar::new(),
+            calls: AtomicUsize::new(0),
             cut: AtomicBool::new(false),
             best: Mutex::new(best),
             refuted: AtomicU64::new(0),

@@ -1,6 +1,7 @@
 //! The engine as others use it: give it a position and a task, get a report.
 
 use crate::board::Board;
+use crate::crew::Crew;
 use crate::evaluation::Evaluation;
 use crate::node::Node;
 use crate::report::Report;
@@ -76,6 +77,8 @@ pub struct Engine {
     table: Table,
     evaluation: Arc<Evaluation>,
     threads: usize,
+    /// How many threads the machine runs at a time.
+    cores: usize,
 }
 
 impl Engine {
@@ -113,6 +116,7 @@ impl Engine {
             table,
             evaluation,
             threads: options.threads,
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
         })
     }
 
@@ -137,6 +141,7 @@ impl Engine {
         search.node_limit = task.nodes.unwrap_or(u64::MAX);
         let moves = moves_to_go(board.empties(), task.budget.left());
         search.budget = task.budget.clone().among(moves).stretched(3);
+        search.crew = Crew::new(self.threads <= self.cores);
         let search = search;
         let mut report = std::thread::scope(|scope| {
             for _ in 1..self.threads {

@@ -92,7 +92,10 @@ impl Response {
     pub fn parse(lines: &str) -> Option<Self> {
         let rest = lines.strip_prefix(['=', '?'])?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let text = rest[digits..].trim().to_owned();
+        // The protocol leaves out control characters, but for ends of lines and tabs.
+        let kept = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+        let text: String = rest[digits..].chars().filter(kept).collect();
+        let text = text.trim().to_owned();
         Some(Self {
             id: rest[..digits].parse().ok(),
             text: if lines.starts_with('=') {
@@ -174,6 +177,8 @@ mod tests {
             assert_eq!(Response::parse(written.trim_end()), Some(response));
         }
         assert_eq!(Response::parse("hello"), None);
+        let noisy = Response::parse("=1 a\r\r\nb\0").unwrap();
+        assert_eq!(noisy.text, Ok("a\nb".into()));
     }
 
     #[test]
