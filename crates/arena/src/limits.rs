@@ -93,6 +93,7 @@ pub fn with_defaults(own: &Limits, defaults: &Limits) -> Limits {
         nodes: own.nodes.or(defaults.nodes),
         time: if own_time { own.time } else { defaults.time },
         clock: if own_time { own.clock } else { defaults.clock },
+        memory: own.memory.or(defaults.memory),
     }
 }
 

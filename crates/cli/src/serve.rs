@@ -110,7 +110,7 @@ pub(crate) struct ServeArgs {
     /// Let other sites show /embed, a position that can only be looked at, in their pages
     #[arg(long, env = "PAPAN_EMBEDDING")]
     embedding: bool,
-    /// Mebibytes for the hash tables of all strategies together
+    /// Mebibytes for what all strategies remember together, and two thirds as much for a proof
     #[arg(
         long,
         value_name = "MIB",

@@ -12,7 +12,7 @@ use std::hash::BuildHasherDefault;
 use papan_rules::{Move, Symmetric};
 
 use crate::stable_hash::StableHasher;
-use crate::{Context, Pace, Progress};
+use crate::{Context, Limits, Pace, Progress};
 
 /// What was found out about the worths of positions.
 pub(crate) type Table<P> = HashMap<P, Bounds, BuildHasherDefault<StableHasher>>;
@@ -110,6 +110,8 @@ pub(crate) struct ExactSearch<'a, G: Symmetric> {
     pace: &'a mut Pace,
     /// Whoever is told how far it has come.
     context: Option<&'a Context>,
+    /// How many positions the table may have.
+    most: usize,
     /// Whether something was taken for 0 that is not known to be a draw.
     cut_short: bool,
 }
@@ -121,14 +123,23 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
             table,
             pace,
             context: None,
+            most: Self::room(&Limits::default()),
             cut_short: false,
         }
     }
 
-    /// The same, telling the context's listener how far it has come.
-    pub(crate) fn telling(mut self, context: Option<&'a Context>) -> Self {
+    /// The same, telling the context's listener how far it has come, and with no more
+    /// memory than the context gives.
+    pub(crate) fn within(mut self, context: Option<&'a Context>) -> Self {
         self.context = context;
+        if let Some(context) = context {
+            self.most = Self::room(context.limits());
+        }
         self
+    }
+
+    fn room(limits: &Limits) -> usize {
+        limits.room_for(size_of::<(G::Packed, Bounds)>(), MOST_BYTES)
     }
 
     /// The worth of a position for the player to move; `None` when the pace ran out.
@@ -277,8 +288,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
     }
 
     fn remember(&mut self, key: G::Packed, bounds: Bounds) {
-        let most = MOST_BYTES / size_of::<(G::Packed, Bounds)>();
-        if self.table.len() < most || self.table.contains_key(&key) {
+        if self.table.len() < self.most || self.table.contains_key(&key) {
             self.table.insert(key, bounds);
         }
     }

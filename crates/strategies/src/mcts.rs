@@ -43,14 +43,16 @@ impl Node {
     }
 }
 
-/// At most this many nodes are kept (about 100 MB); beyond, playouts go on from
-/// the leaves without growing the tree.
-const MOST_NODES: usize = 2_000_000;
+/// What the nodes of a tree may take; beyond, playouts go on from the leaves without
+/// growing it.
+const MOST_BYTES: usize = 2_000_000 * size_of::<Node>();
 
 struct Search<'a, G: Game> {
     game: &'a G,
     random: SplitMix,
     nodes: Vec<Node>,
+    /// How many nodes there may be.
+    most: usize,
 }
 
 impl<G: Game> Search<'_, G> {
@@ -82,7 +84,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     fn expand(&mut self, at: usize, pos: &G::Position) -> bool {
-        if self.nodes.len() > MOST_NODES {
+        if self.nodes.len() > self.most {
             return false;
         }
         let start = self.nodes.len();
@@ -146,6 +148,7 @@ impl Mcts {
                 points: 0.0,
                 children: 0..0,
             }],
+            most: context.limits().room_for(size_of::<Node>(), MOST_BYTES),
         };
         if !search.expand(0, pos) {
             return Err(NoMove::GameOver);

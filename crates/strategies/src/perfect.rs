@@ -46,7 +46,7 @@ impl<G: Symmetric> Perfect<G> {
         context: Option<&Context>,
     ) -> Option<Solution> {
         let search = ExactSearch::new(game, &mut self.table, pace);
-        let worth = search.telling(context).worth(pos)?;
+        let worth = search.within(context).worth(pos)?;
         let (value, plies) = score_and_plies(worth);
         Some(Solution { value, plies })
     }
@@ -100,7 +100,8 @@ impl<G: Symmetric> Perfect<G> {
             Some(_) => Pace::new(&context.with_nodes(NODES_FOR_A_LINE)),
             None => Pace::new(context),
         };
-        let mut search = ExactSearch::new(game, &mut self.table, &mut pace);
+        let search = ExactSearch::new(game, &mut self.table, &mut pace);
+        let mut search = search.within(Some(context));
         let mut pos = line.position().clone();
         game.play_unchecked(&mut pos, mv);
         while let Some(mv) = search.first_best(&pos) {

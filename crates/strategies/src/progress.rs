@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use papan_rules::{Move, Player};
 
-use crate::{Score, StopToken};
+use crate::{Score, StopToken, available_mib};
 
 /// How far work has come, told while it lasts. What does not apply to a kind of work
 /// stays empty.
@@ -59,6 +59,8 @@ pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 pub struct Watch {
     /// Ends the work early.
     pub stop: StopToken,
+    /// Mebibytes that the work may take, if not all that the machine has free.
+    memory: Option<usize>,
     told: Mutex<Progress>,
     nodes: AtomicU64,
     done: AtomicU64,
@@ -69,6 +71,22 @@ pub struct Watch {
 pub struct Stopped;
 
 impl Watch {
+    /// Watches work that may take so many mebibytes.
+    #[must_use]
+    pub fn within(mebibytes: usize) -> Self {
+        Self {
+            memory: Some(mebibytes),
+            ..Self::default()
+        }
+    }
+
+    /// Mebibytes that the work may take: what it was given, and no more than there is.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let free = available_mib();
+        self.memory.map_or(free, |given| given.min(free))
+    }
+
     /// How far the work has come.
     #[must_use]
     pub fn progress(&self) -> Progress {

@@ -52,8 +52,8 @@ fn children(machine: &Machine, state: usize) -> Vec<(usize, Vec<Arc>)> {
     found
 }
 
-/// Where each state is drawn: a state stands beside the middle of the states that
-/// it leads to first, and each end takes a row of its own.
+/// Where each state is drawn: the first stands at the top, any other beside the middle
+/// of the states that it leads to first, and each end takes a row of its own.
 fn coordinates(machine: &Machine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
     struct Layout<'a> {
         machine: &'a Machine,
@@ -83,7 +83,11 @@ fn coordinates(machine: &Machine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f
                 rows.push(self.next);
                 self.next += ROW;
             }
-            let y = (rows[0] + rows[rows.len() - 1]) / 2.0;
+            // The first is at the top, where whoever opens the picture looks.
+            let y = match column {
+                0 => rows[0],
+                _ => (rows[0] + rows[rows.len() - 1]) / 2.0,
+            };
             self.coordinates[state] = Some(Coordinates { column, y });
             y
         }
@@ -268,6 +272,16 @@ mod tests {
         assert_eq!(answers, machine.arcs());
         let dot = dot(&machine);
         assert_eq!(dot.matches(" -> ").count(), machine.arcs());
+    }
+
+    #[test]
+    fn the_picture_begins_with_the_first_state() {
+        for (text, side) in [(ATTACK, Side::Attack), (DEFENCE, Side::Defence)] {
+            let (coordinates, _) = coordinates(&machine(text, side));
+            let highest = coordinates.iter().map(|place| place.y).reduce(f64::min);
+            assert!(coordinates[0].y < highest.unwrap() + 3.0 * ROW, "{side:?}");
+            assert_eq!(coordinates[0].column, 0);
+        }
     }
 
     #[test]

@@ -255,12 +255,25 @@ pub fn thumbnail(view: &BoardView) -> String {
         for (row, cells) in slice.iter().enumerate() {
             for (column, &index) in cells.iter().enumerate() {
                 let (x, y) = (left + column * 10 + 5, row * 10 + 5);
-                let fill = match view.cells[index].piece {
-                    None => continue,
-                    Some(Player::First) => "#111827",
-                    Some(Player::Second) => "#f9fafb",
+                let Some(player) = view.cells[index].piece else {
+                    continue;
                 };
-                let _ = write!(svg, r#"<circle cx="{x}" cy="{y}" r="4" fill="{fill}"/>"#);
+                let _ = match (view.pieces, player) {
+                    (Pieces::Marks, Player::First) => write!(
+                        svg,
+                        r##"<path class="x" d="M{} {}l5 5m0-5l-5 5" fill="none" stroke="#1d4ed8" stroke-width="1.5"/>"##,
+                        x as f64 - 2.5,
+                        y as f64 - 2.5
+                    ),
+                    (Pieces::Marks, Player::Second) => write!(
+                        svg,
+                        r##"<circle class="o" cx="{x}" cy="{y}" r="2.7" fill="none" stroke="#b91c1c" stroke-width="1.5"/>"##
+                    ),
+                    (Pieces::Discs, player) => {
+                        let fill = ["#111827", "#f9fafb"][player.index()];
+                        write!(svg, r#"<circle cx="{x}" cy="{y}" r="4" fill="{fill}"/>"#)
+                    }
+                };
             }
         }
     }
@@ -344,6 +357,9 @@ mod tests {
         let small = thumbnail(&view("othello", ""));
         assert_eq!(small.matches("<circle").count(), 4);
         assert!(small.len() < 1000, "{}", small.len());
+        let marks = thumbnail(&view("tictactoe", "5 1"));
+        let count = |class: &str| marks.matches(&format!("class=\"{class}\"")).count();
+        assert_eq!((count("x"), count("o")), (1, 1));
     }
 
     #[test]

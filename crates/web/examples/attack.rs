@@ -131,6 +131,16 @@ fn hashing(number: u64) -> Asked {
     }))
 }
 
+/// Players that remember something beside their hash table, on boards of many cells.
+fn remembering(number: u64) -> Asked {
+    let (game, first, second) = match number % 3 {
+        0 => ("tictactoe:15x15:5", "engine", "engine(hash=64)"),
+        1 => ("tictactoe:20x20:5", "mcts", "engine(hash=32)"),
+        _ => ("tictactoe:4x4", "perfect", "perfect"),
+    };
+    Asked::game(json!({ "game": game, "first": first, "second": second }))
+}
+
 /// Asks over and over on so many connections; games that were begun are looked at,
 /// so that they go on.
 fn flood(server: SocketAddr, connections: u64, next: fn(u64) -> Asked) -> JoinSet<()> {
@@ -218,9 +228,11 @@ async fn main() -> Result<(), Failure> {
     if let Some(folder) = folder_to_serve() {
         return be_server(&folder, Settings::default()).await;
     }
-    let seconds = std::env::args()
-        .nth(1)
-        .map_or(Ok(20), |text| text.parse())?;
+    let seconds: u64 = match std::env::args().nth(1) {
+        Some(text) => text.parse()?,
+        None => 20,
+    };
+    let seconds = seconds.min(120);
     let folder = tempfile::tempdir()?;
     let server = OwnServer::start(folder.path())?;
     let at = server.address;
@@ -234,12 +246,14 @@ async fn main() -> Result<(), Failure> {
         "expensive pages",
         "long histories",
         "hash tables",
+        "players that remember",
     ] {
         let attackers = match what {
             "games to watch" => flood(at, 60, watching),
             "expensive pages" => flood(at, 100, expensive_page),
             "long histories" => histories(at).await?,
             "hash tables" => flood(at, 60, hashing),
+            "players that remember" => flood(at, 60, remembering),
             _ => JoinSet::new(),
         };
         tokio::time::sleep(Duration::from_secs(2)).await;

@@ -89,6 +89,7 @@ fn costly_pages(hub: &Arc<Hub>) -> Router<Arc<Hub>> {
         .route("/analysis", get(analysis::analysis))
         .route("/analysis/setup", get(setup::setup))
         .route("/embed", get(embed::embed))
+        .route("/embed/proof", get(proof::embedded))
         .route("/analysis/board.svg", get(downloads::svg))
         .route("/analysis/board.png", get(downloads::png))
         .route("/analysis/record", get(downloads::record))

@@ -35,10 +35,11 @@ impl Reasons {
 /// What is written over the cells of the moves that were considered.
 pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
     let mut overlays = vec![None; game.cells()];
+    let small = game.cells() > MANY_CELLS;
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
             overlays[cell] = Some(Overlay {
-                lines: short_lines(words, candidate),
+                lines: short_lines(words, candidate, small),
                 chosen: candidate.mv == decision.best,
             });
         }
@@ -53,14 +54,19 @@ pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec
     overlays
 }
 
-fn short_lines(words: Words, candidate: &Candidate) -> Vec<String> {
+/// On more cells than this a cell has room for one number, and not for its name.
+const MANY_CELLS: usize = 100;
+
+fn short_lines(words: Words, candidate: &Candidate, small: bool) -> Vec<String> {
     let line = |reason: ShortReason| match reason.name {
+        Some(_) if small => vec![reason.value],
         Some(name) => vec![format!("{name} {}", reason.value)],
         // A rule's name, a word to a line.
         None => reason.value.split(' ').map(str::to_owned).collect(),
     };
     let reasons = explain::short(candidate, words, false).into_iter();
-    reasons.flat_map(line).collect()
+    let lines = reasons.take(if small { 1 } else { usize::MAX });
+    lines.flat_map(line).collect()
 }
 
 /// The table of reasons, best first where the strategy gives scores.

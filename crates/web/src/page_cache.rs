@@ -99,7 +99,8 @@ pub(crate) async fn costly(
 fn name_of(visitor: &Visitor, request: &Request) -> Option<String> {
     let uri = request.uri();
     let (path, query) = (uri.path(), uri.query().unwrap_or(""));
-    let lasting = !matches!(path, "/review" | "/proof") && !query.contains("strategy=");
+    let lasting =
+        !matches!(path, "/review" | "/proof" | "/embed/proof") && !query.contains("strategy=");
     let form = match visitor.form {
         Form::Page => "page",
         Form::Part => "part",

@@ -98,11 +98,31 @@ pub(crate) enum Stage {
     Ended(Ended),
 }
 
+impl Stage {
+    /// The moves of the game that beats the strategy, or after which it has no answer.
+    pub(crate) fn losing_moves(&self) -> &[String] {
+        match self {
+            Self::Ended(Ended::Proved(finding)) => finding.losing_line.as_deref().unwrap_or(&[]),
+            Self::Ended(Ended::NoAnswer(moves, _)) => moves,
+            _ => &[],
+        }
+    }
+}
+
 /// A proof that waits or is being made.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct UnderWay {
     watch: Watch,
     begun: AtomicBool,
+}
+
+impl UnderWay {
+    fn within(mebibytes: usize) -> Self {
+        Self {
+            watch: Watch::within(mebibytes),
+            begun: AtomicBool::new(false),
+        }
+    }
 }
 
 impl UnderWay {
@@ -171,9 +191,10 @@ impl Hub {
             return Ok(Stage::Ended(ended));
         }
         let elsewhere = self.elsewhere.count(Kind::Proofs, visitor, self.now());
+        // The one proof that is being made takes less than all that think together.
+        let new = UnderWay::within(self.settings.engine_memory * 2 / 3);
         let under_way = &self.proofs.under_way;
-        let begun = under_way.begin(&subject, visitor, elsewhere, UnderWay::default());
-        let (study, new) = begun?;
+        let (study, new) = under_way.begin(&subject, visitor, elsewhere, new)?;
         if new {
             let hub = Arc::clone(self);
             tokio::spawn(make(hub, visitor, subject, thesis, Arc::clone(&study)));

@@ -90,7 +90,10 @@ pub(crate) async fn finish(State(hub): State<Arc<Hub>>, request: Request, next: 
     if let Some(rejection) = rejection_of(&mut response).await {
         response = worded(&rejection, &visitor, &method, &response);
     }
-    protect(&mut response, hub.settings.embedding && path == "/embed");
+    protect(
+        &mut response,
+        hub.settings.embedding && path.starts_with("/embed"),
+    );
     let took = began.elapsed();
     let status = response.status().as_u16();
     hub.metrics.response(status, took);

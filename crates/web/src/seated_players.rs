@@ -11,9 +11,9 @@ use crate::strategy_failure::StrategyFailure;
 /// Seated players that one thread keeps at most.
 const KEPT: usize = 6;
 
-/// What a seated player may hold who has no hash table of a given size, in MiB: the
-/// positions that a solver or a tree of playouts remembers.
-const USUAL: usize = 8;
+/// What a seated player may remember beside a hash table of a given size, in MiB: the
+/// positions of a solver, the tree of its playouts.
+pub(crate) const REMEMBERED: usize = 16;
 
 /// A question to a strategy: a line of play, and how long it may think.
 #[derive(Clone, Debug)]
@@ -145,6 +145,6 @@ fn memory_of(strategy: &StrategySpec) -> usize {
         {
             MOST_HASH as usize
         }
-        _ => USUAL,
+        _ => REMEMBERED,
     }
 }

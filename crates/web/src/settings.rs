@@ -23,7 +23,8 @@ pub struct Settings {
     pub engine_threads: usize,
     /// Pieces of engine work that may wait for one visitor.
     pub engine_waiting_per_visitor: usize,
-    /// What the strategies' hash tables may hold together, in MiB.
+    /// What strategies may remember together, in MiB, their hash tables included; a
+    /// proof may take two thirds as much beside them.
     pub engine_memory: usize,
     /// How long an opponent may think about a move.
     pub move_time: Duration,

@@ -5,7 +5,7 @@
 //! only the moves of one line to each node, for strategies that want to see it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::{PartOf, Watch, available_mib};
+use papan_strategies::{PartOf, Watch};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -74,7 +74,7 @@ pub(super) fn count<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
-    count_within(game, pool, player, watch, most_bytes(available_mib()))
+    count_within(game, pool, player, watch, most_bytes(watch.memory()))
 }
 
 /// What may be held where so much memory is free: half of it.

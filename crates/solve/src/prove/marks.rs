@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Player, Symmetric};
-use papan_strategies::{PartOf, Watch, available_mib};
+use papan_strategies::{PartOf, Watch};
 use rayon::prelude::*;
 
 use super::{Instance, Pool, fillings, is_countable};
@@ -38,7 +38,7 @@ pub(super) fn count<G: Symmetric>(
     player: Player,
     watch: &Watch,
 ) -> Result<Tally, ProveError> {
-    count_within(game, pool, player, watch, most_nodes(available_mib()))
+    count_within(game, pool, player, watch, most_nodes(watch.memory()))
 }
 
 /// Nodes that a level may have where so much memory is free.

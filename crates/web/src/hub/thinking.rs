@@ -13,7 +13,7 @@ use crate::event::{Event, WrittenMove};
 use crate::rejection::Rejection;
 use crate::room::Room;
 use crate::rulebook::strategy_to_move;
-use crate::seated_players::{Question, SeatedPlayers};
+use crate::seated_players::{Question, REMEMBERED, SeatedPlayers};
 use crate::strategy_failure::StrategyFailure;
 
 /// For how long a version is one server's to think about, without a word from it.
@@ -35,6 +35,7 @@ impl Hub {
             };
             let mut limits = Limits {
                 time: Some(self.settings.move_time),
+                memory: Some(REMEMBERED),
                 ..Limits::default()
             };
             if let Some(clock) = &live.clock {
@@ -208,6 +209,7 @@ impl Hub {
     pub(crate) fn study_limits(&self) -> Limits {
         Limits {
             time: Some(self.settings.study_time),
+            memory: Some(REMEMBERED),
             ..Limits::default()
         }
     }

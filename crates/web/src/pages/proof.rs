@@ -6,11 +6,13 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::AnyGame;
+use papan_catalog::{AnyGame, AnyLine};
 use papan_solve::Verdict;
-use papan_view::{Marks, Words, wording};
+use papan_view::svg_board::Look;
+use papan_view::{BoardView, Marks, Words, wording};
 use serde::{Deserialize, Serialize};
 
+use crate::board_grid::{BoardGrid, Touch};
 use crate::creation::{game_named, strategy_named};
 use crate::event::Side;
 use crate::hub::Hub;
@@ -24,6 +26,23 @@ use crate::visitor::{Form, Visitor};
 #[template(path = "proof.html")]
 struct ProofPage {
     frame: Frame,
+    told: Told,
+    /// The address of the page for slides.
+    embed: String,
+}
+
+#[derive(Template)]
+#[template(path = "embedded_proof.html")]
+struct EmbeddedProofPage {
+    frame: Frame,
+    told: Told,
+    /// The end of the game that beats the strategy, if there is one.
+    board: Option<BoardGrid>,
+    whole: String,
+}
+
+/// What a page says of a proof.
+struct Told {
     thesis: String,
     verdict: String,
     lines: Vec<String>,
@@ -31,6 +50,21 @@ struct ProofPage {
     /// The game that beats it: each move with the address of the position after it.
     steps: Vec<(String, String)>,
     start: String,
+}
+
+impl Told {
+    /// With the positions of the game at a path.
+    fn of(words: Words, thesis: &Thesis, stage: &Stage, path: &str) -> Self {
+        let (verdict, lines) = verdict(words, thesis, stage);
+        Self {
+            thesis: named(words, "web-thesis", thesis),
+            verdict,
+            lines,
+            waits: !matches!(stage, Stage::Ended(_)),
+            steps: steps(&thesis.game, stage.losing_moves(), path),
+            start: place(&thesis.game, String::new()).link(path),
+        }
+    }
 }
 
 /// What shall be proved.
@@ -58,6 +92,34 @@ impl Asked {
             player: self.seat.into(),
         })
     }
+
+    /// The thesis, and how far its proof is.
+    async fn answer(
+        &self,
+        hub: &Arc<Hub>,
+        visitor: &Visitor,
+    ) -> Result<(Thesis, Stage), Rejection> {
+        let thesis = self.thesis(hub, visitor.words)?;
+        if visitor.form == Form::Page {
+            hub.study_rate(visitor.address)?;
+        }
+        let stage = hub.proof(visitor.address, thesis.clone()).await?;
+        Ok((thesis, stage))
+    }
+
+    /// Where the same is shown at a path.
+    fn address(&self, path: &str) -> Result<String, Rejection> {
+        let query = serde_urlencoded::to_string(self).map_err(|_| Rejection::Broken)?;
+        Ok(format!("{path}?{query}"))
+    }
+
+    /// The frame of a page, which looks again until the proof has ended.
+    fn frame(&self, visitor: &Visitor, path: &str, stage: &Stage) -> Result<Frame, Rejection> {
+        let title = visitor.words.text("web-proof");
+        let mut frame = Frame::new(visitor, title, self.address(path)?);
+        frame.reload = (!matches!(stage, Stage::Ended(_))).then_some(2);
+        Ok(frame)
+    }
 }
 
 pub(crate) async fn proof(
@@ -66,33 +128,40 @@ pub(crate) async fn proof(
     Query(asked): Query<Asked>,
 ) -> Result<Response, Rejection> {
     let words = visitor.words;
-    let thesis = asked.thesis(&hub, words)?;
-    if visitor.form == Form::Page {
-        hub.study_rate(visitor.address)?;
-    }
-    let stage = hub.proof(visitor.address, thesis.clone()).await?;
+    let (thesis, stage) = asked.answer(&hub, &visitor).await?;
     if visitor.form == Form::Json {
         return Ok(Json(ProofTold::of(words, &stage)).into_response());
     }
-    let (verdict, lines) = verdict(words, &thesis, &stage);
-    let moves = match &stage {
-        Stage::Ended(Ended::Proved(finding)) => finding.losing_line.as_deref().unwrap_or(&[]),
-        Stage::Ended(Ended::NoAnswer(moves, _)) => moves,
-        _ => &[],
-    };
-    let waits = !matches!(stage, Stage::Ended(_));
-    let address = serde_urlencoded::to_string(&asked).map_err(|_| Rejection::Broken)?;
-    let address = format!("/proof?{address}");
-    let mut frame = Frame::new(&visitor, words.text("web-proof"), address);
-    frame.reload = waits.then_some(2);
     let page = ProofPage {
-        frame,
-        thesis: named(words, "web-thesis", &thesis),
-        verdict,
-        lines,
-        waits,
-        steps: steps(&thesis.game, moves),
-        start: place(&thesis.game, String::new()).link("/analysis"),
+        frame: asked.frame(&visitor, "/proof", &stage)?,
+        told: Told::of(words, &thesis, &stage, "/analysis"),
+        embed: asked.address("/embed/proof")?,
+    };
+    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+}
+
+/// The same on its own, for slides and other sites' pages, with the game that beats
+/// the strategy on a board.
+pub(crate) async fn embedded(
+    State(hub): State<Arc<Hub>>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Rejection> {
+    let words = visitor.words;
+    let (thesis, stage) = asked.answer(&hub, &visitor).await?;
+    let look = Look {
+        names: true,
+        ..Look::default()
+    };
+    let beaten = losing_line(&thesis.game, stage.losing_moves());
+    let view = BoardView::of(&*beaten);
+    let board = (!beaten.moves().is_empty())
+        .then(|| BoardGrid::new(&view, &look, words, |_, _| Touch::Nothing));
+    let page = EmbeddedProofPage {
+        frame: asked.frame(&visitor, "/embed/proof", &stage)?,
+        told: Told::of(words, &thesis, &stage, "/embed"),
+        board,
+        whole: format!("{}{}", visitor.origin, asked.address("/proof")?),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
@@ -184,8 +253,8 @@ fn place(game: &AnyGame, moves: String) -> LineAddress {
     }
 }
 
-/// The moves of a game, each with the address of the position after it.
-fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
+/// The game that beats a strategy, as far as it can be read.
+fn losing_line(game: &AnyGame, moves: &[String]) -> Box<dyn AnyLine> {
     let mut line = game.line();
     for text in moves {
         let played = game.parse_move(text).map(|mv| line.play(mv).is_ok());
@@ -193,13 +262,19 @@ fn steps(game: &AnyGame, moves: &[String]) -> Vec<(String, String)> {
             break;
         }
     }
+    line
+}
+
+/// The moves of a game, each with the address of the position after it.
+fn steps(game: &AnyGame, moves: &[String], path: &str) -> Vec<(String, String)> {
+    let line = losing_line(game, moves);
     let whole = line.text();
     let step = |(ply, &mv)| {
         let place = LineAddress {
             ply: Some(ply),
             ..place(game, whole.clone())
         };
-        (game.show_move(mv), place.link("/analysis"))
+        (game.show_move(mv), place.link(path))
     };
     (1..).zip(line.moves()).map(step).collect()
 }

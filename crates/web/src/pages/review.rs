@@ -17,6 +17,7 @@ use papan_view::{BoardView, Marks, Words, wording};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, Touch};
+use crate::evaluation_bar::bar;
 use crate::hub::Hub;
 use crate::line_address::LineAddress;
 use crate::page::Frame;
@@ -40,6 +41,8 @@ struct ReviewPage {
     details: Vec<String>,
     walk: Vec<Step>,
     sides: Vec<String>,
+    /// Who is ahead here, as a bar.
+    bar: Option<String>,
     curve: String,
     curve_help: String,
     rows: Vec<Row>,
@@ -168,6 +171,10 @@ pub(crate) async fn review(
         .collect(),
         walk: walk(words, ply, verdicts, at),
         sides: reviewed.sides(words),
+        bar: reviewed.values.get(ply).copied().flatten().map(|score| {
+            // Always from the first player's side, as the curve is.
+            bar(words, &game, papan_rules::Player::First, score)
+        }),
         curve: curve.draw(at),
         curve_help: curve.help(words, &game),
         analysis: analysis(&place, &*here, move_here),

@@ -22,6 +22,27 @@ async fn the_first_page_answers_itself_in_both_languages() {
     assert!(page.len() < 60 << 10, "{} bytes", page.len());
 }
 
+/// What a browser fetches to show the first page, styles, scripts and all.
+#[tokio::test]
+async fn the_first_page_is_small_with_everything_that_it_needs() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, page) = ann.page(&site, "/").await;
+    let mut bytes = page.len();
+    let mut parts = 0;
+    for rest in page.split("=\"/assets/").skip(1) {
+        let name = rest.split('"').next().unwrap();
+        bytes += ann.file(&site, &format!("/assets/{name}")).await.1.len();
+        parts += 1;
+    }
+    assert!(parts >= 3, "a style, a script and an icon");
+    assert!(
+        bytes <= 60 << 10,
+        "{bytes} bytes, {} of them the page",
+        page.len()
+    );
+}
+
 #[tokio::test]
 async fn every_strategy_and_parameter_of_the_catalog_is_on_the_first_page() {
     let site = Site::new().await;

@@ -6,7 +6,7 @@ use papan_web::Settings;
 use serde_json::{Value, json};
 
 use crate::play::friends;
-use crate::{Person, Site};
+use crate::{Person, Site, patient, until};
 
 #[tokio::test]
 async fn every_response_wears_its_headers() {
@@ -209,7 +209,8 @@ async fn a_position_may_be_framed_only_where_the_operator_allows_it_and_changes_
     for embedding in [false, true] {
         let site = Site::with(Settings {
             embedding,
-            ..Settings::default()
+            studies_per_second: 1e6,
+            ..patient()
         })
         .await;
         let look = async |path: &str| {
@@ -231,6 +232,17 @@ async fn a_position_may_be_framed_only_where_the_operator_allows_it_and_changes_
             .page(&site, "/embed?game=othello&moves=f5d6")
             .await;
         assert!(!page.contains("<form"), "nothing in it changes anything");
+        let proof = "/embed/proof?game=tictactoe&strategy=greedy&as=first";
+        assert_eq!(look(proof).await, embedding);
+        let page = until(async || {
+            let (_, page) = Person::default().page(&site, proof).await;
+            page.contains("greedy as X on tictactoe: can lose")
+                .then_some(page)
+        })
+        .await;
+        // The game that beats it is on the board, and is walked in frames alone.
+        assert!(page.contains("role=\"grid\"") && page.contains("href=\"/embed?game="));
+        assert!(!page.contains("<form") && !page.contains("href=\"/analysis"));
     }
 }
 

@@ -82,6 +82,8 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
     let (_, page) = ann.page(&site, place).await;
     assert!(page.contains("<polyline"));
+    // Who is ahead at the end: it all is the first player's.
+    assert!(page.contains("aria-label=\"X: wins"), "{page}");
     assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
     assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
     // The better move is marked, and analysis begins before the mistake.

@@ -194,6 +194,7 @@ impl<W: Write> Answering<'_, W> {
                 .then_some(Duration::from_secs(1 << 32))
                 .or(go.time),
             clock: go.clocks[me].map(|left| (left, go.increments[me])),
+            memory: None,
         };
         let stop = StopToken::default();
         let begun = Instant::now();
