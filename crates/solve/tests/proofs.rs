@@ -229,3 +229,14 @@ fn more_lines_than_a_number_holds_are_refused() {
     assert_eq!(lines(20), Ok(odd(20)));
     assert_eq!(lines(60), Err(ProveError::TooManyLines));
 }
+
+#[test]
+fn a_proof_that_needs_more_memory_than_it_is_given_is_refused() {
+    let game = Board::new(&[4, 4], 4).unwrap();
+    let proof = |mebibytes| {
+        let factory = || Box::new(BranchAndBound::default()) as Box<dyn Strategy<Board>>;
+        prove(&game, &factory, Player::Second, &Watch::within(mebibytes))
+    };
+    assert!(matches!(proof(0), Err(ProveError::TooLarge(0))));
+    assert_eq!(proof(1 << 10).unwrap().lines, 8_092_238);
+}

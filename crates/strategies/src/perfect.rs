@@ -246,6 +246,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn with_no_room_to_remember_it_answers_the_same() {
+        let game = tictactoe();
+        let none = crate::Limits {
+            memory: Some(0),
+            ..crate::Limits::default()
+        };
+        let none = Context::default().limited(none, &crate::SystemClock);
+        let mut forgetful = Perfect::default();
+        let line = Line::parse(&game, "1 9").unwrap();
+        let usual = Perfect::default().decide(&game, &line, &Context::default());
+        let found = forgetful.decide(&game, &line, &none).unwrap();
+        assert_eq!(found.candidates, usual.unwrap().candidates);
+        assert!(forgetful.table.is_empty());
+    }
+
     /// Every position that can be reached, with its solution, by plain recursion.
     fn walk<G: Symmetric>(
         game: &G,

@@ -52,8 +52,8 @@ fn children(machine: &Machine, state: usize) -> Vec<(usize, Vec<Arc>)> {
     found
 }
 
-/// Where each state is drawn: the first stands at the top, any other beside the middle
-/// of the states that it leads to first, and each end takes a row of its own.
+/// Where each state is drawn: beside the first of what it leads to, and each end takes
+/// a row of its own.
 fn coordinates(machine: &Machine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
     struct Layout<'a> {
         machine: &'a Machine,
@@ -83,11 +83,9 @@ fn coordinates(machine: &Machine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f
                 rows.push(self.next);
                 self.next += ROW;
             }
-            // The first is at the top, where whoever opens the picture looks.
-            let y = match column {
-                0 => rows[0],
-                _ => (rows[0] + rows[rows.len() - 1]) / 2.0,
-            };
+            // The first state comes to stand at the top, where whoever opens the
+            // picture looks.
+            let y = rows[0];
             self.coordinates[state] = Some(Coordinates { column, y });
             y
         }
@@ -163,9 +161,11 @@ pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
             svg.rect(to.0, to.1 - 11.0, width, 22.0, "frame");
             svg.rect(to.0 + 3.0, to.1 - 8.0, width - 6.0, 16.0, "frame");
             svg.text(to.0 + width / 2.0, to.1 + 4.0, 11.0, "", &name);
-            for (row, part) in arcs.chunks(4).enumerate() {
-                let y = to.1 + 22.0 + 11.0 * row as f64;
-                svg.text_from(to.0, y, 10.0, "note", &label(part));
+            let parts = arcs.chunks(4);
+            let middle = (parts.len() as f64 - 1.0) / 2.0;
+            for (row, part) in parts.enumerate() {
+                let y = to.1 + 4.0 + 11.0 * (row as f64 - middle);
+                svg.text_from(to.0 + width + 6.0, y, 10.0, "note", &label(part));
             }
         }
     }
@@ -279,7 +279,7 @@ mod tests {
         for (text, side) in [(ATTACK, Side::Attack), (DEFENCE, Side::Defence)] {
             let (coordinates, _) = coordinates(&machine(text, side));
             let highest = coordinates.iter().map(|place| place.y).reduce(f64::min);
-            assert!(coordinates[0].y < highest.unwrap() + 3.0 * ROW, "{side:?}");
+            assert_eq!(Some(coordinates[0].y), highest, "{side:?}");
             assert_eq!(coordinates[0].column, 0);
         }
     }

@@ -258,10 +258,18 @@ async fn main() -> Result<(), Failure> {
         };
         tokio::time::sleep(Duration::from_secs(2)).await;
         let stop = Arc::new(AtomicBool::new(false));
-        let playing = tokio::spawn(victim(at, Arc::clone(&stop)));
+        // A thread of its own: it waits for the server, and not for the attackers' turn.
+        let told = Arc::clone(&stop);
+        let playing = std::thread::spawn(move || {
+            let alone = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
+            alone.block_on(victim(at, told))
+        });
         tokio::time::sleep(Duration::from_secs(seconds)).await;
         stop.store(true, Ordering::Relaxed);
-        let mut waited = playing.await??;
+        let playing = tokio::task::spawn_blocking(|| playing.join());
+        let mut waited = playing.await?.map_err(|_| "the victim broke down")??;
         drop(attackers);
         let moves = waited.acknowledged.len();
         let [acknowledged, answered] =

@@ -41,8 +41,8 @@ async fn player(server: SocketAddr, acknowledged: Arc<Mutex<Acknowledged>>) -> R
         let game = client
             .new_game(&json!({ "game": "tictactoe:7x7:7" }))
             .await?;
-        // Every third cell: nobody has seven in a row for a long time.
-        for cell in (0..40).map(|ply| ply * 3 % 49 + 1) {
+        // In order: both stand in turn in every row, and no diagonal is finished.
+        for cell in 1..=40 {
             let mv = cell.to_string();
             let asked = Instant::now();
             let played = json!({ "move": mv });
@@ -105,6 +105,9 @@ async fn main() -> Result<(), Failure> {
         // Never at the same point of what it does.
         let enough = 200 + kill * 37 % 400;
         while acknowledged.lock().expect("no panic inside").took.len() < enough {
+            if let Some(ended) = players.try_join_next() {
+                ended??;
+            }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         memory = memory.max(server.most_memory()?);

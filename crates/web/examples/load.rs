@@ -54,9 +54,10 @@ async fn main() -> Result<(), Failure> {
 
 async fn play(client: &mut Client, game: &str, mv: &str) -> Result<(), Failure> {
     let path = format!("{game}/moves");
-    match client.json("POST", &path, &json!({ "move": mv })).await? {
-        (200, _) => Ok(()),
-        (status, answer) => Err(format!("{status}: {answer}").into()),
+    let body = format!("{{\"move\":\"{mv}\"}}");
+    match client.ask("POST", &path, "application/json", &body).await? {
+        200 => Ok(()),
+        status => Err(format!("{status}: {}", String::from_utf8_lossy(&client.body)).into()),
     }
 }
 

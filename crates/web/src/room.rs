@@ -53,6 +53,8 @@ impl News {
 struct Now {
     live: Arc<LiveMatch>,
     news: VecDeque<News>,
+    /// The state alone, once somebody needed it.
+    state: Option<News>,
     /// What came of requests that had a key, and at which version.
     answered: HashMap<String, (u64, Event)>,
 }
@@ -124,6 +126,7 @@ impl Room {
                 answered: keyed.collect(),
                 live: Arc::new(live),
                 news: VecDeque::new(),
+                state: None,
             }),
             header: stored.game,
         })
@@ -154,6 +157,7 @@ impl Room {
             now.answered.insert(key, (after.version, event.clone()));
         }
         let version = after.version;
+        now.state = None;
         now.live = Arc::new(after);
         // The order of news is the order of versions: still under the lock.
         self.version.send_replace(version);
@@ -182,7 +186,7 @@ impl Room {
     /// What a reader missed who saw everything up to `seen`: every event as long as
     /// they are kept, else the state alone. It costs the same however much it was.
     pub(crate) fn since(&self, seen: u64) -> Vec<News> {
-        let now = self.now();
+        let mut now = self.now();
         if now.live.version <= seen {
             return Vec::new();
         }
@@ -195,8 +199,8 @@ impl Room {
             return missed;
         }
         let live = Arc::clone(&now.live);
-        drop(now);
-        vec![News::of(None, &live)]
+        let state = now.state.get_or_insert_with(|| News::of(None, &live));
+        vec![state.clone()]
     }
 
     /// The version, for whoever waits for the next.
