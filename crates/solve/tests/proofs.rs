@@ -234,9 +234,9 @@ fn more_lines_than_a_number_holds_are_refused() {
 fn a_proof_that_needs_more_memory_than_it_is_given_is_refused() {
     let game = Board::new(&[4, 4], 4).unwrap();
     let proof = |mebibytes| {
-        let factory = || Box::new(BranchAndBound::default()) as Box<dyn Strategy<Board>>;
+        let factory = || Box::new(BranchAndBound) as Box<dyn Strategy<Board>>;
         prove(&game, &factory, Player::Second, &Watch::within(mebibytes))
     };
-    assert!(matches!(proof(0), Err(ProveError::TooLarge(0))));
+    assert!(matches!(proof(0), Err(ProveError::TooLarge { .. })));
     assert_eq!(proof(1 << 10).unwrap().lines, 8_092_238);
 }
