@@ -6,7 +6,7 @@ use papan_arena::Finished;
 use papan_arena::openings;
 use papan_arena::results::{Header, Journal, Results as _};
 use papan_catalog::AnyGame;
-use papan_othello::{obf, weights};
+use papan_othello::{Book, obf, weights};
 use papan_rules::{Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
 use papan_solve::{Certificate, check, claim};
@@ -111,6 +111,18 @@ pub(crate) const OBF: Target = Target {
         }
     },
     cases: 2000,
+};
+
+pub(crate) const BOOKS: Target = Target {
+    name: "books",
+    seeds: || texts(&["papan book 1\n-: f5+0 d3+0\nf5: d6+1 f6+1 f4-6\nf5d6: c3+0 c4-1\n"]),
+    read: |bytes| {
+        if let Ok(book) = Book::parse(&text(bytes)) {
+            let again = Book::parse(&book.to_string()).expect("a book is read again");
+            assert_eq!(again.to_string(), book.to_string());
+        }
+    },
+    cases: 2_000,
 };
 
 pub(crate) const WEIGHTS: Target = Target {

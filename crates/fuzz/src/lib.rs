@@ -33,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     files::LOOKUPS,
     files::CERTIFICATES,
     files::OBF,
+    files::BOOKS,
     files::WEIGHTS,
     files::JOURNALS,
     files::FINISHED,

@@ -82,6 +82,10 @@ fn row(number: usize, line: &str) -> Result<(Vec<Square>, Scores), BookError> {
         let Some((square, behind)) = left.split_at_checked(2) else {
             return Err(wrong(number, format!("`{left}`"), "a square, a1 to h8"));
         };
+        // Passes are left out.
+        if board.moves().is_empty() {
+            board = board.passed();
+        }
         let square = legal(number, board, square)?;
         board = board.play(square).unwrap_or(board);
         moves.push(square);
@@ -152,6 +156,20 @@ mod tests {
         let text = "papan book 1\nf5: d6+1 f6+1 f4-6\nf5d6: c3+0 c4-1 c5-1\n";
         let book = Book::parse(text).unwrap();
         assert_eq!((book.len(), book.to_string()), (2, text.to_owned()));
+    }
+
+    #[test]
+    fn a_position_behind_a_pass_is_read_again() {
+        // Somebody has no move before d2.
+        let moves: Vec<Square> = ["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "d2"]
+            .map(|square| square.parse().unwrap())
+            .into();
+        assert!(reached(&moves[..8]).moves().is_empty());
+        let scores = reached(&moves).moves().map(|square| (square, 0)).collect();
+        let mut book = Book::default();
+        book.insert(moves, scores);
+        let again = Book::parse(&book.to_string()).unwrap();
+        assert_eq!(again.to_string(), book.to_string());
     }
 
     #[test]
