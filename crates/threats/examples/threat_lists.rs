@@ -1,12 +1,13 @@
 //! Two lists of positions on 15x15, and how the search for threats does on them.
 //!
 //! ```sh
-//! cargo run --release -p papan-threats --example threat_lists -- stones
+//! cargo run --release -p papan-threats --example threat_lists -- stones 3000 2000
 //! cargo run --release -p papan-threats --example threat_lists -- openings 30 50
 //! ```
 //!
 //! `stones`: a hundred positions of 14 random stones within five cells of the centre,
-//! nobody about to complete five: the mean time of one search at level 2. `openings`:
+//! nobody about to complete five: the mean time of one search at level 2, with so many nodes
+//! for fours and so many of its own. `openings`:
 //! positions after four moves, the first in the centre, the second player's stones at
 //! least four cells from it, the first player's other stone within two: the share that is
 //! proved within so many seconds, of so many positions. Times are of the processor, so that
@@ -92,25 +93,28 @@ fn opening(empty: &State, numbers: &mut Numbers) -> State {
     state
 }
 
-fn stones(empty: &State) {
-    const EFFORT: Effort = Effort {
-        fours: 3_000,
-        nodes: [2_000, 100, 100],
-    };
+fn stones(empty: &State, effort: Effort) {
     let mut numbers = Numbers(14);
-    let (mut won, mut longest, mut nodes) = (0, 0.0_f64, 0);
-    let began = seconds();
+    let (mut won, mut longest, mut nodes) = (0_u32, 0.0_f64, 0);
+    let (mut winning, began) = (0.0, seconds());
     for _ in 0..100 {
         let mut state = random_stones(empty, &mut numbers);
-        let mut attack = Attack::new(EFFORT, Box::new(|| false));
+        let mut attack = Attack::new(effort, Box::new(|| false));
         let before = seconds();
-        won += u32::from(attack.win(&mut state, Player::First, 2).is_some());
-        longest = longest.max(seconds() - before);
+        let found = attack.win(&mut state, Player::First, 2).is_some();
+        let took = seconds() - before;
+        longest = longest.max(took);
+        if found {
+            won += 1;
+            winning += took;
+        }
         nodes += attack.nodes();
     }
     let mean = (seconds() - began) / 100.0;
     println!(
-        "100 positions of 14 stones: {won} won, {:.2} ms in the mean, {:.1} ms at most, {nodes} nodes",
+        "100 positions of 14 stones: {won} won in {:.2} ms in the mean; all {:.2} ms in the mean, \
+         {:.1} ms at most, {nodes} nodes",
+        winning / f64::from(won.max(1)) * 1e3,
         mean * 1e3,
         longest * 1e3
     );
@@ -158,7 +162,11 @@ fn main() -> Result<(), GridError> {
     };
     match arguments.first().map(String::as_str) {
         Some("openings") => openings(&empty, number(1, 30), number(2, 50) as usize),
-        _ => stones(&empty),
+        _ => {
+            let nodes = [number(2, 2_000), 100, 100];
+            let fours = number(1, 3_000);
+            stones(&empty, Effort { fours, nodes });
+        }
     }
     Ok(())
 }

@@ -131,6 +131,8 @@ impl Duel {
             let proof = self.against(reply, known)?;
             let own = with(CellSet::EMPTY, &reply);
             let zone = zone(&mut self.state, self.attacker, &proof);
+            // Where the proof needs the stone of the reply, it answers nothing else.
+            let zone = zone.filter(|zone| !zone.contains(usize::from(reply)));
             let cells = zone.map_or(own, |zone| open.without(zone) | own);
             open = open.without(cells);
             answers.branches.push(Branch {

@@ -21,7 +21,7 @@ use crate::search_memory::{Entries, SearchMemory};
 /// How far a search for a value may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueLimits {
-    /// Rounds, each about three times as long as the one before.
+    /// Rounds, each about twice as long as the one before.
     pub rounds: u32,
     /// Positions that a search over all moves remembers.
     pub positions: usize,

@@ -29,6 +29,8 @@ pub(super) struct Question {
 
 /// Replies that are tried in the search by depth.
 pub(super) const WIDTH: usize = 8;
+/// The round from which on the search over all moves comes first.
+const LATE: u32 = 8;
 /// Replies that a hold may take.
 const DEEPEST: u8 = 60;
 
@@ -81,22 +83,33 @@ impl Question {
 
     /// Tries a little harder than the last time.
     pub(super) fn step(&mut self, state: &mut State, round: u32) {
-        let nodes = 3_000_u64.saturating_mul(3_u64.saturating_pow(round.min(20)));
+        let nodes = 3_000_u64 << round.min(40);
         self.found.store(false, Ordering::Relaxed);
-        self.attack.limit(nodes * 5);
+        self.attack.limit(nodes * 3);
         if self.threads > 1 {
             self.step_side_by_side(state, round, nodes);
             return;
         }
-        self.answer = self.attack(state, round);
+        // What looks at all moves ends last, and once the others have had their chance, first.
+        let late = round >= LATE;
+        if late {
+            self.counter(nodes);
+        }
+        if self.answer.is_none() {
+            self.answer = self.attack(state, round);
+        }
         if self.answer.is_none() && !self.plain_lost {
             let verdict = hold_plainly(&mut self.plain, &mut self.depth, plain_nodes(nodes, round));
             self.conclude_plainly(verdict);
         }
-        if self.answer.is_none() {
-            let verdict = self.counter.run(nodes);
-            self.conclude_countering(verdict);
+        if self.answer.is_none() && !late {
+            self.counter(nodes);
         }
+    }
+
+    fn counter(&mut self, nodes: u64) {
+        let verdict = self.counter.run(nodes);
+        self.conclude_countering(verdict);
     }
 
     /// The three searches at once; the first that finds something ends the others.
@@ -196,11 +209,12 @@ fn win(
     state: &mut State,
     round: u32,
 ) -> Option<Reason> {
-    if round > 0 {
+    // Effort grows threefold where nodes grow twofold.
+    if !round.is_multiple_of(3) {
         *effort = effort.raised();
         attack.set_effort(*effort);
     }
-    let highest = (2 + (round / 2) as usize).min(3);
+    let highest = (2 + (round / 3) as usize).min(3);
     (1..=highest).find_map(|level| {
         if attacker == to_move {
             let proof = attack.win(state, attacker, level);

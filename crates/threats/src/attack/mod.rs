@@ -363,7 +363,7 @@ impl Attack {
     /// Looks at the next few moves of a node: which of them threaten something?
     fn look_at_more(&mut self, state: &mut State, attacker: Player, level: usize, node: &mut Node) {
         let many = match level {
-            2 => usize::MAX,
+            2 => 3,
             3 => 6,
             _ => 3,
         };

@@ -33,7 +33,9 @@ impl Reply {
     }
 }
 
-/// A proof against one reply answers all others outside its zone.
+/// A proof against one reply answers all others outside its zone, unless it needs the
+/// stone of that reply: where the reply stops one of two fours, without it the proof is
+/// another.
 pub(super) fn cover(
     state: &mut State,
     attacker: Player,
@@ -48,11 +50,13 @@ pub(super) fn cover(
         zone(state, attacker, &proof)
     };
     let covered = match zone {
-        Some(zone) => mv.open.iter().fold(own, |set, other| {
-            let cell = CellSet::single(usize::from(other.cell));
-            if zone.meets(cell) { set } else { set | cell }
-        }),
-        None => own,
+        Some(zone) if !zone.contains(usize::from(reply)) => {
+            mv.open.iter().fold(own, |set, other| {
+                let cell = CellSet::single(usize::from(other.cell));
+                if zone.meets(cell) { set } else { set | cell }
+            })
+        }
+        _ => own,
     };
     mv.open
         .retain(|other| !covered.contains(usize::from(other.cell)));
@@ -78,5 +82,46 @@ impl TriedMove {
                 then: None,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::windows::Windows;
+    use papan_rules::{Grid, Wide};
+
+    #[test]
+    fn a_proof_that_needs_the_stone_of_a_reply_answers_that_reply_alone() {
+        let grid = Grid::<Wide>::new(&[6, 6], 4).expect("a board");
+        let mut state = State::new(Arc::new(Windows::new(&grid)));
+        for cell in [1, 2, 13, 14] {
+            state.put(cell, Player::First);
+        }
+        // A four on 3 forces 4 only because 0 is taken; without that it wins at once, and
+        // tells nothing of what comes after.
+        let proof = Arc::new(Proof::Fours {
+            cells: vec![3, 15],
+            then: None,
+        });
+        let mut mv = TriedMove {
+            cell: 35,
+            pn: 1,
+            dn: 1,
+            answers: Answers::default(),
+            four: false,
+            open: [0, 15, 30].map(Reply::new).to_vec(),
+        };
+        cover(&mut state, Player::First, &mut mv, 0, Arc::clone(&proof));
+        let left: Vec<Cell> = mv.open.iter().map(|reply| reply.cell).collect();
+        assert_eq!(left, [15, 30]);
+        // A reply that it does not need is answered with all that are as far away.
+        let apart = Arc::new(Proof::Fours {
+            cells: vec![15],
+            then: None,
+        });
+        cover(&mut state, Player::First, &mut mv, 30, apart);
+        let left: Vec<Cell> = mv.open.iter().map(|reply| reply.cell).collect();
+        assert_eq!(left, [15]);
     }
 }
