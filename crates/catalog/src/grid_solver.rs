@@ -1,9 +1,9 @@
 //! Values of k in a row with their certificates, and files of claims checked.
 
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_solve::{
-    ClaimError, ClaimFile, SearchMemory, ValueLimits, check_claims, claims, grid_value,
-    write_claims,
+    ClaimError, ClaimFile, LeafError, SearchMemory, UpperSearch, UpperTree, ValueLimits,
+    check_claims, claims, grid_value, solve_leaf, write_claims,
 };
 use papan_strategies::Context;
 
@@ -45,6 +45,40 @@ impl AnyGame {
                 let line = TypedLine::of(grid, line)?;
                 answer(grid, line.position(), limits, memory, context)
             }
+            _ => None,
+        }
+    }
+
+    /// A search for a win of the player to move whose leaves others work on; `None`
+    /// where the game is not k in a row, or is over there.
+    #[must_use]
+    pub fn upper_search(&self, line: &dyn AnyLine) -> Option<Box<dyn UpperSearch>> {
+        if line.outcome().is_some() {
+            return None;
+        }
+        Some(match self {
+            Self::Grid(grid) => {
+                Box::new(UpperTree::new(grid, TypedLine::of(grid, line)?.position()))
+            }
+            Self::WideGrid(grid) => {
+                Box::new(UpperTree::new(grid, TypedLine::of(grid, line)?.position()))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Works on a leaf of such a search, with so many rounds of effort; `None` where the
+    /// game is not k in a row.
+    #[must_use]
+    pub fn solve_leaf(
+        &self,
+        position: &str,
+        attacker: Player,
+        rounds: u32,
+    ) -> Option<Result<Vec<u8>, LeafError>> {
+        match self {
+            Self::Grid(grid) => Some(solve_leaf(grid, position, attacker, rounds)),
+            Self::WideGrid(grid) => Some(solve_leaf(grid, position, attacker, rounds)),
             _ => None,
         }
     }

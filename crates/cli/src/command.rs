@@ -68,7 +68,7 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Copy what servers keep from one database to another
     Store(store::StoreArgs),
-    /// Do what is in a queue: games of tournaments, on as many machines as wanted
+    /// Do what is in a queue: games of tournaments, leaves of proofs, on as many machines as wanted
     Worker(worker::WorkerArgs),
     /// Show a queue, who works on it, and what failed
     Jobs(jobs::JobsArgs),

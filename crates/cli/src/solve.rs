@@ -15,6 +15,7 @@ use papan_view::json;
 use crate::positions::positions;
 use crate::progress::{INTERRUPTED, watched};
 use crate::solve_grid::{self, GridOptions, Means};
+use crate::solve_queue;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -57,6 +58,13 @@ const UNKNOWN: u8 = 3;
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
     let (game, words) = (&args.source.game, appearance.words());
+    if let Some(url) = &args.grid.queue {
+        let [line] = &lines[..] else {
+            anyhow::bail!("--queue takes one position, not {}", lines.len());
+        };
+        let certificate = args.grid.certificate.as_deref();
+        return solve_queue::solve(url, game, &**line, certificate);
+    }
     let watch = Arc::new(Watch::default());
     let solver = game.solver(&lines, &args.engine.options());
     // Where every position of a board can be known, its value needs no proof.

@@ -115,6 +115,46 @@ fn whatever_happens_to_workers_coordinator_and_database_the_table_is_that_of_one
 }
 
 #[test]
+fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
+    let folder = tempfile::tempdir().unwrap();
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let file = folder.path().join("proof.certificate");
+    let certificate = file.to_str().unwrap();
+    // The first reply to the centre's neighbour: still a win, found by threats.
+    let words = [
+        "solve",
+        "tictactoe:6x6:4",
+        "--queue",
+        &url,
+        "--certificate",
+        certificate,
+    ];
+    let fallen = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    until_jobs_say(&url, |said| said.contains("proof "));
+    drop(fallen);
+    let _workers = [worker(&url, "one"), worker(&url, "two")];
+    let proved = output(&words);
+    let text = String::from_utf8_lossy(&proved.stdout).into_owned();
+    assert!(text.contains("first wins"), "{text}");
+    let checked = output(&["check", certificate]);
+    assert!(!checked.stdout.is_empty());
+    // A draw is no win, and nothing is written.
+    let none = folder.path().join("none.certificate");
+    let words = [
+        "solve",
+        "tictactoe",
+        "--queue",
+        &url,
+        "--certificate",
+        none.to_str().unwrap(),
+    ];
+    let refuted = papan(&words).output().unwrap();
+    assert_eq!(refuted.status.code(), Some(1), "{refuted:?}");
+    assert!(!none.exists());
+}
+
+#[test]
 fn a_worker_refuses_an_engine_that_it_does_not_have_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let postgres = Postgres::start();

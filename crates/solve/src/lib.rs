@@ -18,6 +18,7 @@ mod sealed;
 mod search_memory;
 mod search_tree;
 mod tree_node;
+mod upper;
 mod weighed_tree;
 
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS};
@@ -34,4 +35,5 @@ pub use prove::{Factory, prove};
 pub use search_memory::{MemoryError, SearchMemory};
 pub use search_tree::{Searcher, TreeOptions, search_tree};
 pub use tree_node::{Label, TreeNode};
+pub use upper::{LeafError, UpperSearch, UpperTree, solve_leaf};
 pub use weighed_tree::WeighedTree;

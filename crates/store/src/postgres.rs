@@ -1,6 +1,7 @@
 //! Games in PostgreSQL, which several servers share: each has one task that writes,
 //! in groups, and several connections that read; what one writes the others hear of.
 
+mod append;
 #[path = "tables/games.rs"]
 mod games;
 mod lease;

@@ -1,6 +1,7 @@
 //! `papan worker`: does what is in the queue, on any machine that reaches the database.
 
 mod batches;
+mod leaves;
 mod slot;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use tokio::sync::Notify;
 use crate::output::tell;
 use crate::queue_line::{QueueLine, reproduced_by};
 pub(crate) use batches::KIND as GAMES;
+pub(crate) use leaves::{KIND as LEAVES, Thesis, split as split_leaf};
 use slot::Slot;
 
 /// For how many seconds a job is a worker's without a heartbeat.

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use papan_store::{Claimed, Finish, Undertaking};
 
-use super::{LEASE, LOOK, Worker, batches};
+use super::{LEASE, LOOK, Worker, batches, leaves};
 use crate::output::tell;
 
 /// The kinds of jobs that a worker does.
-const KINDS: [&str; 1] = [batches::KIND];
+const KINDS: [&str; 2] = [batches::KIND, leaves::KIND];
 
 /// One thread of a worker.
 pub(super) struct Slot<'a> {
@@ -58,6 +58,7 @@ impl<'a> Slot<'a> {
     fn dispatch(&mut self, undertaking: &Undertaking) -> Result<(), String> {
         match undertaking.kind.as_str() {
             batches::KIND => batches::play(self, undertaking),
+            leaves::KIND => leaves::solve(self, undertaking),
             other => Err(format!("this papan does no `{other}`")),
         }
     }

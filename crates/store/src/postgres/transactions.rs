@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::{Connection as _, PgConnection};
 
 use super::reach::Reach;
-use super::{news, statements};
+use super::{append, news, statements};
 use crate::StoreError;
 use crate::tables::change::{Change, Done};
 use crate::tables::writer::Transactions;
@@ -41,7 +41,14 @@ impl SharedTransactions {
         order.sort_by_key(|&index| place(&group[index]));
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
         let mut transaction = connection.begin().await?;
+        let lonely = append::lonely(group);
+        for (index, made) in append::append(&mut transaction, &lonely).await? {
+            done[index] = Some(made);
+        }
         for index in order {
+            if done[index].is_some() {
+                continue;
+            }
             let made = statements::perform(&mut transaction, &group[index]).await?;
             done[index] = Some(made);
         }

@@ -1,0 +1,89 @@
+//! `papan solve --queue`: a proof whose leaves workers work on.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail, ensure};
+use indicatif::ProgressBar;
+use papan_catalog::{AnyGame, AnyLine};
+use papan_files::write_whole;
+use papan_rules::Player;
+use papan_store::{Key, Undertaking};
+
+use crate::output;
+use crate::posting::Posting;
+use crate::queue_line::reproduced_by;
+use crate::worker::{LEAVES, Thesis, split_leaf};
+
+/// How hard a leaf is tried: some seconds.
+const ROUNDS: u32 = 5;
+
+/// Asks whether the player to move wins. The tree is what came of the jobs: killed at
+/// any point, the same command goes on.
+pub(crate) fn solve(
+    url: &str,
+    game: &AnyGame,
+    line: &dyn AnyLine,
+    certificate: Option<&Path>,
+) -> anyhow::Result<ExitCode> {
+    let wrong = "--queue is for k in a row that is not over";
+    let mut search = game.upper_search(line).context(wrong)?;
+    let attacker = line.turn();
+    let thesis = Thesis {
+        game: game.name(),
+        first_wins: attacker == Player::First,
+        rounds: ROUNDS,
+    };
+    let body = serde_json::to_string(&thesis)?;
+    let key = Key::of(format!("{body} {}", line.position_text()).as_bytes()).to_string();
+    let undertaking = Undertaking {
+        name: format!("proof {}", &key[..16]),
+        kind: LEAVES.into(),
+        needs: reproduced_by(),
+        body,
+    };
+    let mut posting = Posting::begin(url, &undertaking, false)?;
+    // Silent when standard error is not a terminal.
+    let spinner = ProgressBar::new_spinner();
+    let mut out = 0_usize;
+    while search.verdict().is_none() {
+        let ahead = posting.ahead();
+        while out < ahead
+            && let Some(job) = search.next_job()
+        {
+            posting.post(job)?;
+            out += 1;
+        }
+        for result in posting.results()? {
+            let Some((position, answer)) = split_leaf(&result.body) else {
+                bail!("the queue holds what is no answer of a leaf");
+            };
+            search.enter(position, answer)?;
+            out = out.saturating_sub(1);
+        }
+        let (open, nodes) = search.size();
+        spinner.set_message(format!("{open} leaves open, {nodes} positions"));
+        spinner.tick();
+    }
+    spinner.finish_and_clear();
+    posting.end()?;
+    let wins = search.verdict() == Some(true);
+    if let (Some(path), Some(bytes)) = (certificate, search.certificate()) {
+        let checked = game.check_claims(&bytes).context(wrong)?;
+        ensure!(
+            checked.is_ok(),
+            "the certificate does not hold: {checked:?}"
+        );
+        write_whole(path, &bytes).with_context(|| path.display().to_string())?;
+    }
+    let (_, nodes) = search.size();
+    let says = if wins { "wins" } else { "does not win" };
+    output::print(&format!(
+        "position  {}\n{attacker} {says}\npositions {nodes} in the upper tree\n",
+        line.position_text()
+    ))?;
+    Ok(match wins {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
+}

@@ -1,0 +1,294 @@
+//! A proof that is too big for one search: job-level proof-number search.
+//!
+//! The question is whether a player, the attacker, wins at k in a row. The upper part
+//! of the tree is kept here; a leaf is a job of some seconds for whoever has time,
+//! which proves it, refutes it, or leaves it open, and then its replies are leaves in
+//! its place. Leaves that somebody works on count as a loss meanwhile, so that not all
+//! run to the same place.
+//!
+//! The tree is a function of what came of the jobs, in whatever order: whoever has
+//! those has the tree again. A job is known by its position, and equal positions are
+//! one job.
+
+mod leaf;
+mod proof_bytes;
+mod tree;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
+use papan_threats::{Answers, Branch, CellSet, Proof};
+
+use crate::{Reason, write_claims};
+pub use leaf::{LeafError, solve_leaf};
+use proof_bytes::WinProof;
+use tree::{Tree, Verdict};
+
+/// A search whose leaves others work on.
+pub trait UpperSearch: Send {
+    /// The next job: a position, as text. Nothing when everything that is worth
+    /// anything is being worked on, or the question is answered.
+    fn next_job(&mut self) -> Option<String>;
+    /// Takes what came of a job; of one that nobody asked for, nothing.
+    ///
+    /// # Errors
+    /// When it is no answer.
+    fn enter(&mut self, job: &str, answer: &[u8]) -> Result<(), LeafError>;
+    /// Whether the attacker wins, once that is known.
+    fn verdict(&self) -> Option<bool>;
+    /// The certificate of a win.
+    fn certificate(&self) -> Option<Vec<u8>>;
+    /// Leaves that are still open, and positions in the tree.
+    fn size(&self) -> (usize, usize);
+}
+
+/// The search on one grid.
+pub struct UpperTree<B: Bits> {
+    grid: Arc<Grid<B>>,
+    root: GridPosition<B>,
+    attacker: Player,
+    tree: Tree,
+    /// The nodes that have a position, by its text.
+    by_position: HashMap<String, Vec<usize>>,
+    /// What came of jobs whose nodes may come later.
+    answers: HashMap<String, LeafAnswer>,
+    proofs: HashMap<usize, WinProof>,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub(crate) enum LeafAnswer {
+    /// The attacker wins.
+    Wins(WinProof),
+    /// The attacker does not.
+    Holds,
+    /// Nobody knows.
+    Open,
+}
+
+impl<B: Bits> UpperTree<B> {
+    /// Whether the player to move wins.
+    #[must_use]
+    pub fn new(grid: &Arc<Grid<B>>, root: &GridPosition<B>) -> Self {
+        let attacker = grid.turn(root);
+        let mut upper = Self {
+            grid: Arc::clone(grid),
+            root: root.clone(),
+            attacker,
+            tree: Tree::new(),
+            by_position: HashMap::new(),
+            answers: HashMap::new(),
+            proofs: HashMap::new(),
+        };
+        upper.place(0);
+        upper
+    }
+
+    fn position(&self, node: usize) -> GridPosition<B> {
+        let mut position = self.root.clone();
+        for cell in self.tree.path(node) {
+            self.grid
+                .play_unchecked(&mut position, Move::on(usize::from(cell)));
+        }
+        position
+    }
+
+    /// Puts a new node where it belongs, and tells it what is known already.
+    fn place(&mut self, node: usize) {
+        let position = self.position(node);
+        if let Some(outcome) = self.grid.outcome(&position) {
+            let won = outcome.winner() == Some(self.attacker);
+            let verdict = if won {
+                Verdict::Proved
+            } else {
+                Verdict::Refuted
+            };
+            self.tree.settle(node, verdict);
+            return;
+        }
+        let text = self.grid.format_position(&position);
+        let nodes = self.by_position.entry(text.clone()).or_default();
+        nodes.push(node);
+        if let Some(answer) = self.answers.get(&text).cloned() {
+            self.tell(node, &answer);
+        }
+    }
+
+    fn tell(&mut self, node: usize, answer: &LeafAnswer) {
+        match answer {
+            LeafAnswer::Wins(proof) => {
+                self.proofs.insert(node, proof.clone());
+                self.tree.settle(node, Verdict::Proved);
+            }
+            LeafAnswer::Holds => self.tree.settle(node, Verdict::Refuted),
+            LeafAnswer::Open => {
+                let cells = self.replies(node);
+                for child in self.tree.open(node, &cells) {
+                    self.place(child);
+                }
+            }
+        }
+    }
+
+    /// The empty cells, one of each set that the symmetries of the position exchange.
+    fn replies(&self, node: usize) -> Vec<u16> {
+        let position = self.position(node);
+        let windows = papan_threats::Windows::new(&self.grid);
+        let piece = |cell: usize| self.grid.piece(&position, cell);
+        let cells = 0..self.grid.cells();
+        let same = windows.symmetries().iter().filter(|images| {
+            let mut cells = cells.clone();
+            cells.all(|cell| piece(cell) == piece(usize::from(images[cell])))
+        });
+        let same: Vec<_> = same.collect();
+        let empty = cells.filter(|&cell| piece(cell).is_none());
+        let first = empty.filter(|&cell| {
+            let mut images = same.iter().map(|images| usize::from(images[cell]));
+            images.all(|image| image >= cell)
+        });
+        first.map(|cell| cell as u16).collect()
+    }
+
+    /// The proof of a node at which the attacker is to move.
+    fn win(&self, node: usize) -> Option<Arc<Proof>> {
+        if let Some(WinProof::ToMove(proof)) = self.proofs.get(&node) {
+            return Some(Arc::clone(proof));
+        }
+        let mut children = self.tree.children(node).iter();
+        let child = *children.find(|child| self.tree.is_proved(**child))?;
+        let cell = self.tree.cell(child);
+        if self.grid.outcome(&self.position(child)).is_some() {
+            let (cells, then) = (vec![cell], None);
+            return Some(Arc::new(Proof::Fours { cells, then }));
+        }
+        let answers = self.answers_to(child)?;
+        Some(Arc::new(Proof::Move { cell, answers }))
+    }
+
+    /// The proof of a node at which the other is to move.
+    fn answers_to(&self, node: usize) -> Option<Answers> {
+        if let Some(WinProof::Waiting(answers)) = self.proofs.get(&node) {
+            return Some(answers.clone());
+        }
+        let children = self.tree.children(node);
+        let branches = children.iter().map(|&child| {
+            Some(Branch {
+                cells: CellSet::single(usize::from(self.tree.cell(child))),
+                at_once: true,
+                proof: self.win(child)?,
+            })
+        });
+        let branches: Option<Vec<Branch>> = branches.collect();
+        let position = self.position(node);
+        let empty =
+            (0..self.grid.cells()).filter(|&cell| self.grid.piece(&position, cell).is_none());
+        Some(Answers {
+            rest: None,
+            symmetric: empty.count() > children.len(),
+            branches: branches?,
+        })
+    }
+}
+
+impl<B: Bits> UpperSearch for UpperTree<B> {
+    fn next_job(&mut self) -> Option<String> {
+        let node = self.tree.select()?;
+        let position = self.grid.format_position(&self.position(node));
+        // The same position elsewhere in the tree is being worked on too.
+        for node in self.by_position.get(&position).into_iter().flatten() {
+            self.tree.begin(*node);
+        }
+        Some(position)
+    }
+
+    fn enter(&mut self, job: &str, answer: &[u8]) -> Result<(), LeafError> {
+        if self.answers.contains_key(job) {
+            return Ok(());
+        }
+        let answer = leaf::read(answer, self.grid.cells())?;
+        self.answers.insert(job.into(), answer.clone());
+        for node in self.by_position.get(job).cloned().unwrap_or_default() {
+            self.tell(node, &answer);
+        }
+        Ok(())
+    }
+
+    fn verdict(&self) -> Option<bool> {
+        self.tree.verdict()
+    }
+
+    fn certificate(&self) -> Option<Vec<u8>> {
+        let reason = Reason::WinsToMove(self.attacker, self.win(0)?);
+        Some(write_claims(&self.grid, &self.root, &[reason]))
+    }
+
+    fn size(&self) -> (usize, usize) {
+        self.tree.size()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check_claims;
+
+    fn grid((sides, length): (&[usize], usize)) -> Grid<u64> {
+        Grid::new(sides, length).unwrap()
+    }
+
+    /// Solves with leaves of so little effort that the tree has to grow; jobs come
+    /// back in the opposite order, several at a time.
+    fn solve(
+        (game, length): (&[usize], usize),
+        rounds: u32,
+        at_once: usize,
+    ) -> (Option<bool>, Option<Vec<u8>>, usize) {
+        let grid = Arc::new(grid((game, length)));
+        let root = grid.start();
+        let mut upper = UpperTree::new(&grid, &root);
+        let mut done: Vec<(String, Vec<u8>)> = Vec::new();
+        while upper.verdict().is_none() {
+            let mut jobs = Vec::new();
+            while jobs.len() < at_once
+                && let Some(job) = upper.next_job()
+            {
+                jobs.push(job);
+            }
+            assert!(!jobs.is_empty(), "open, and nothing to do");
+            while let Some(job) = jobs.pop() {
+                let answer = solve_leaf(&grid, &job, grid.turn(&root), rounds).unwrap();
+                upper.enter(&job, &answer).unwrap();
+                done.push((job, answer));
+            }
+        }
+        // Whoever has the answers has the tree again.
+        let mut again = UpperTree::new(&grid, &root);
+        for (job, answer) in &done {
+            again.enter(job, answer).unwrap();
+        }
+        assert_eq!(again.verdict(), upper.verdict());
+        assert_eq!(again.certificate(), upper.certificate());
+        (upper.verdict(), upper.certificate(), done.len())
+    }
+
+    #[test]
+    fn a_win_is_proved_and_its_certificate_holds() {
+        for (game, at_once) in [
+            ((&[3, 4][..], 3), 1),
+            ((&[4, 4][..], 3), 3),
+            ((&[5, 6][..], 4), 4),
+        ] {
+            let (verdict, certificate, _) = solve(game, 1, at_once);
+            assert_eq!(verdict, Some(true), "{game:?}");
+            check_claims(&grid(game), &certificate.unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_draw_is_no_win() {
+        let (verdict, certificate, jobs) = solve((&[3, 3], 3), 0, 2);
+        assert_eq!((verdict, certificate), (Some(false), None));
+        assert!(jobs > 0);
+    }
+}

@@ -1,0 +1,81 @@
+//! One leaf: does the attacker win from here, as far as some seconds tell?
+
+use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
+
+use papan_strategies::Context;
+
+use super::LeafAnswer;
+use super::proof_bytes::{self, WinProof};
+use crate::{Reason, SearchMemory, ValueLimits, grid_value};
+
+/// Positions that the search of a leaf remembers.
+const POSITIONS: usize = 2_000_000;
+
+const OPEN: u8 = 0;
+const WINS: u8 = 1;
+const HOLDS: u8 = 2;
+
+/// Why a leaf has no answer, or what came back is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeafError {
+    /// The job is no position of the game, or one that is over.
+    #[error("{0}")]
+    Position(String),
+    /// The bytes are no answer.
+    #[error("this is no answer of a job")]
+    Answer,
+}
+
+/// Works on a leaf with as many rounds of effort as are wanted: its answer as bytes.
+///
+/// # Errors
+/// When it is no position, or one that is over.
+pub fn solve_leaf<B: Bits>(
+    grid: &Grid<B>,
+    position: &str,
+    attacker: Player,
+    rounds: u32,
+) -> Result<Vec<u8>, LeafError> {
+    let parsed = grid.parse_position(position);
+    let parsed = parsed.map_err(|error| LeafError::Position(error.to_string()))?;
+    if grid.outcome(&parsed).is_some() {
+        return Err(LeafError::Position(format!("{position} is over")));
+    }
+    let limits = ValueLimits {
+        rounds,
+        positions: POSITIONS,
+        threads: 1,
+    };
+    let mut memory = SearchMemory::default();
+    let found = grid_value(grid, &parsed, &limits, &mut memory, &Context::default());
+    let mut answer = vec![OPEN];
+    for reason in &found.reasons {
+        match reason {
+            Reason::WinsToMove(player, proof) if *player == attacker => {
+                answer = vec![WINS];
+                proof_bytes::write(&WinProof::ToMove(proof.clone()), &mut answer);
+            }
+            Reason::WinsWaiting(player, answers) if *player == attacker => {
+                answer = vec![WINS];
+                proof_bytes::write(&WinProof::Waiting(answers.clone()), &mut answer);
+            }
+            Reason::MovesFirst(player) | Reason::Draws(player, _) if *player == attacker => {}
+            // The other wins, or at least draws.
+            _ => answer = vec![HOLDS],
+        }
+    }
+    Ok(answer)
+}
+
+/// Reads what [`solve_leaf`] wrote.
+pub(super) fn read(bytes: &[u8], cells: usize) -> Result<LeafAnswer, LeafError> {
+    match bytes.split_first() {
+        Some((&OPEN, [])) => Ok(LeafAnswer::Open),
+        Some((&HOLDS, [])) => Ok(LeafAnswer::Holds),
+        Some((&WINS, proof)) => {
+            let proof = proof_bytes::read(proof, cells).ok_or(LeafError::Answer)?;
+            Ok(LeafAnswer::Wins(proof))
+        }
+        _ => Err(LeafError::Answer),
+    }
+}

@@ -1,0 +1,207 @@
+//! Proofs of wins as they travel between machines. What is shared is written once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use papan_rules::Bits as _;
+use papan_threats::{Answers, Branch, CellSet, Proof};
+
+/// A proof that the attacker wins.
+#[derive(Clone, Debug)]
+pub(crate) enum WinProof {
+    /// The attacker is to move.
+    ToMove(Arc<Proof>),
+    /// The other is.
+    Waiting(Answers),
+}
+
+/// No proof goes deeper: each step takes a cell.
+const DEEPEST: usize = 1000;
+
+const AGAIN: u32 = 0;
+const FOURS: u32 = 1;
+const MOVE: u32 = 2;
+
+/// Appends a proof to bytes.
+pub(super) fn write(proof: &WinProof, out: &mut Vec<u8>) {
+    let mut writer = Writer {
+        out,
+        written: HashMap::new(),
+    };
+    match proof {
+        WinProof::ToMove(proof) => {
+            writer.number(0);
+            writer.proof(proof);
+        }
+        WinProof::Waiting(answers) => {
+            writer.number(1);
+            writer.answers(answers);
+        }
+    }
+}
+
+struct Writer<'a> {
+    out: &'a mut Vec<u8>,
+    /// Numbers of what is written, by where it is in memory.
+    written: HashMap<*const Proof, u32>,
+}
+
+impl Writer<'_> {
+    fn number(&mut self, mut number: u32) {
+        while number >= 0x80 {
+            self.out.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.out.push(number as u8);
+    }
+
+    fn proof(&mut self, proof: &Arc<Proof>) {
+        if let Some(&number) = self.written.get(&Arc::as_ptr(proof)) {
+            self.number(AGAIN);
+            self.number(number);
+            return;
+        }
+        match &**proof {
+            Proof::Fours { cells, then } => {
+                self.number(FOURS);
+                self.number(cells.len() as u32);
+                for &cell in cells {
+                    self.number(cell.into());
+                }
+                self.number(then.is_some().into());
+                if let Some(then) = then {
+                    self.proof(then);
+                }
+            }
+            Proof::Move { cell, answers } => {
+                self.number(MOVE);
+                self.number((*cell).into());
+                self.answers(answers);
+            }
+        }
+        let number = self.written.len() as u32;
+        self.written.insert(Arc::as_ptr(proof), number);
+    }
+
+    fn answers(&mut self, answers: &Answers) {
+        let flags = u32::from(answers.rest.is_some()) + 2 * u32::from(answers.symmetric);
+        self.number(flags);
+        if let Some(rest) = &answers.rest {
+            self.proof(rest);
+        }
+        self.number(answers.branches.len() as u32);
+        for branch in &answers.branches {
+            self.number(branch.at_once.into());
+            self.number(branch.cells.count());
+            for cell in branch.cells.cells() {
+                self.number(cell as u32);
+            }
+            self.proof(&branch.proof);
+        }
+    }
+}
+
+/// Reads what [`write`] wrote, on a board of so many cells.
+pub(super) fn read(bytes: &[u8], cells: usize) -> Option<WinProof> {
+    let mut reader = Reader {
+        bytes,
+        cells,
+        read: Vec::new(),
+    };
+    let proof = match reader.number()? {
+        0 => WinProof::ToMove(reader.proof(0)?),
+        1 => WinProof::Waiting(reader.answers(0)?),
+        _ => return None,
+    };
+    reader.bytes.is_empty().then_some(proof)
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    cells: usize,
+    read: Vec<Arc<Proof>>,
+}
+
+impl Reader<'_> {
+    fn number(&mut self) -> Option<u32> {
+        let mut number = 0_u32;
+        for shift in (0..32).step_by(7) {
+            let (&byte, rest) = self.bytes.split_first()?;
+            self.bytes = rest;
+            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn cell(&mut self) -> Option<u16> {
+        let cell = self.number()?;
+        ((cell as usize) < self.cells).then_some(cell as u16)
+    }
+
+    /// A count of things that take a byte each at least.
+    fn count(&mut self) -> Option<usize> {
+        let count = self.number()? as usize;
+        (count <= self.bytes.len()).then_some(count)
+    }
+
+    fn proof(&mut self, depth: usize) -> Option<Arc<Proof>> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let proof = match self.number()? {
+            AGAIN => {
+                let number = self.number()? as usize;
+                return self.read.get(number).cloned();
+            }
+            FOURS => {
+                let count = self.count()?;
+                let cells = (0..count).map(|_| self.cell()).collect::<Option<_>>()?;
+                let then = match self.number()? {
+                    0 => None,
+                    1 => Some(self.proof(depth + 1)?),
+                    _ => return None,
+                };
+                Proof::Fours { cells, then }
+            }
+            MOVE => Proof::Move {
+                cell: self.cell()?,
+                answers: self.answers(depth + 1)?,
+            },
+            _ => return None,
+        };
+        let proof = Arc::new(proof);
+        self.read.push(Arc::clone(&proof));
+        Some(proof)
+    }
+
+    fn answers(&mut self, depth: usize) -> Option<Answers> {
+        let flags = self.number()?;
+        let rest = match flags & 1 {
+            0 => None,
+            _ => Some(self.proof(depth + 1)?),
+        };
+        let count = self.count()?;
+        let branches = (0..count).map(|_| {
+            let at_once = self.number()? != 0;
+            let count = self.count()?;
+            let mut cells = CellSet::EMPTY;
+            for _ in 0..count {
+                cells = cells | CellSet::single(usize::from(self.cell()?));
+            }
+            let proof = self.proof(depth + 1)?;
+            Some(Branch {
+                cells,
+                at_once,
+                proof,
+            })
+        });
+        Some(Answers {
+            rest,
+            branches: branches.collect::<Option<_>>()?,
+            symmetric: flags & 2 != 0,
+        })
+    }
+}

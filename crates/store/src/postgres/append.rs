@@ -1,0 +1,120 @@
+//! Many events of different games in one statement: the way to the database and back
+//! costs more than what is done there.
+
+use std::collections::{HashMap, HashSet};
+
+use sqlx::{PgConnection, Row as _};
+
+use crate::tables::change::{Change, Done};
+use crate::{Appended, Standing, StoredEvent};
+
+type Event<'a> = (&'a str, &'a StoredEvent, &'a Standing);
+
+/// The events of a group whose games nothing else in it is about, with their places.
+pub(super) fn lonely(group: &[Change]) -> Vec<(usize, Event<'_>)> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut many = false;
+    for change in group {
+        match change {
+            Change::Create(game) => *counts.entry(&game.id).or_default() += 1,
+            Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
+                *counts.entry(game).or_default() += 1;
+            }
+            Change::DeleteVisitor(_) | Change::DeleteName(_) | Change::Expire { .. } => many = true,
+            Change::KeepStudy(_) | Change::ForgetStudies { .. } | Change::Beat(_) => {}
+        }
+    }
+    if many {
+        return Vec::new();
+    }
+    let events = group.iter().enumerate().filter_map(|(index, change)| {
+        let Change::Append {
+            game,
+            event,
+            standing,
+        } = change
+        else {
+            return None;
+        };
+        (counts[game.as_str()] == 1).then_some((index, (game.as_str(), event, standing)))
+    });
+    events.collect()
+}
+
+/// Adds events of different games.
+pub(super) async fn append(
+    connection: &mut PgConnection,
+    events: &[(usize, Event<'_>)],
+) -> Result<Vec<(usize, Done)>, sqlx::Error> {
+    if events.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = || events.iter().map(|(_, event)| *event);
+    let number = |flag: bool| i64::from(flag);
+    // The same words as for one event, in the order that all servers keep.
+    let rows = sqlx::query(
+        "WITH new AS (
+             SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
+                 $6::bigint[], $7::bigint[], $8::text[])
+             AS new (game, version, at, body, request_key, finished, turn, result)),
+         locked AS (
+             SELECT g.id FROM games g WHERE g.id IN (SELECT game COLLATE \"C\" FROM new)
+             ORDER BY g.id FOR NO KEY UPDATE),
+         added AS (
+             INSERT INTO events (game, version, at, body, request_key)
+             SELECT new.game, new.version, new.at, new.body, new.request_key
+             FROM new JOIN locked ON locked.id = new.game
+             WHERE new.version = 1 OR EXISTS (SELECT 1 FROM events e
+                 WHERE e.game = new.game AND e.version = new.version - 1)
+             ON CONFLICT DO NOTHING RETURNING game),
+         changed AS (
+             UPDATE games g SET finished = new.finished, turn = new.turn, result = new.result,
+                 changed_at = new.at
+             FROM new JOIN added ON added.game = new.game WHERE g.id = new.game)
+         SELECT game FROM added",
+    )
+    .bind(all().map(|(game, ..)| game).collect::<Vec<_>>())
+    .bind(
+        all()
+            .map(|(_, event, _)| event.version as i64)
+            .collect::<Vec<_>>(),
+    )
+    .bind(all().map(|(_, event, _)| event.at).collect::<Vec<_>>())
+    .bind(
+        all()
+            .map(|(_, event, _)| event.body.as_str())
+            .collect::<Vec<_>>(),
+    )
+    .bind(
+        all()
+            .map(|(_, event, _)| event.key.as_deref())
+            .collect::<Vec<_>>(),
+    )
+    .bind(
+        all()
+            .map(|(.., standing)| number(standing.finished))
+            .collect::<Vec<_>>(),
+    )
+    .bind(
+        all()
+            .map(|(.., standing)| standing.turn.map(|turn| turn as i64))
+            .collect::<Vec<_>>(),
+    )
+    .bind(
+        all()
+            .map(|(.., standing)| standing.result.as_deref())
+            .collect::<Vec<_>>(),
+    )
+    .fetch_all(connection)
+    .await?;
+    let added = rows.iter().map(|row| row.try_get::<String, _>(0));
+    let added = added.collect::<Result<HashSet<String>, _>>()?;
+    let done = events.iter().map(|(index, (game, ..))| {
+        let done = match added.contains(*game) {
+            true => Appended::Done,
+            false => Appended::Stale,
+        };
+        (*index, Done::Appended(done))
+    });
+    Ok(done.collect())
+}
