@@ -74,7 +74,7 @@ impl<B: Bits> UpperTree<B> {
         let attacker = grid.turn(root);
         let mut upper = Self {
             grid: Arc::clone(grid),
-            root: root.clone(),
+            root: *root,
             attacker,
             tree: Tree::new(),
             by_position: HashMap::new(),
@@ -86,7 +86,7 @@ impl<B: Bits> UpperTree<B> {
     }
 
     fn position(&self, node: usize) -> GridPosition<B> {
-        let mut position = self.root.clone();
+        let mut position = self.root;
         for cell in self.tree.path(node) {
             self.grid
                 .play_unchecked(&mut position, Move::on(usize::from(cell)));
