@@ -22,6 +22,7 @@
 mod advisor;
 mod any_game;
 mod any_line;
+mod computer;
 mod facts;
 mod families;
 mod game_name;
@@ -40,6 +41,7 @@ mod solved;
 
 pub use advisor::{advisor, opponents};
 pub use any_line::AnyLine;
+pub use computer::{LEVELS, USUAL_LEVEL};
 pub(crate) use facts::Facts;
 pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, Job};
 pub use game_name::GameError;

@@ -1,7 +1,7 @@
 //! Every strategy, once.
 
-use papan_othello::EngineStrategy;
 use papan_othello::book::BookPlayer;
+use papan_othello::{EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Described, Game, Grid, Othello, Symmetric};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
@@ -10,6 +10,7 @@ use papan_strategies::{
 use papan_threats::{GridEngine, GridEngineOptions};
 
 use crate::Facts;
+use crate::computer::{self, LEVELS, at_any_game};
 use crate::families::{Builders, every_game};
 use crate::own_book;
 #[cfg(test)]
@@ -56,6 +57,54 @@ const SEED: Parameter = Parameter {
 
 /// Every strategy, in the order in which they are listed.
 pub static RECIPES: &[Recipe] = &[
+    Recipe {
+        name: "computer",
+        summary: "plays as well as its level, from somebody who has just learnt the rules to all that papan has",
+        document: None,
+        parameters: &[
+            Parameter {
+                name: "level",
+                kind: Kind::Number {
+                    min: *LEVELS.start(),
+                    max: *LEVELS.end(),
+                },
+                default: "3",
+                summary: "how well it plays",
+            },
+            SEED,
+            Parameter {
+                name: "sight",
+                kind: Kind::Number { min: 0, max: 6_000 },
+                default: "the level's",
+                summary: "plies to look ahead, in hundredths",
+            },
+            Parameter {
+                name: "slack",
+                kind: Kind::Number {
+                    min: 0,
+                    max: 1_000_000,
+                },
+                default: "the level's",
+                summary: "how far its judgement of a move is off, in hundredths",
+            },
+            Parameter {
+                name: "nodes",
+                kind: Kind::Number {
+                    min: 1,
+                    max: u64::MAX,
+                },
+                default: "the level's",
+                summary: "nodes to look at for each move",
+            },
+        ],
+        fits: any_board,
+        builders: Builders {
+            grid: Some(computer::at_grid),
+            wide_grid: Some(computer::at_grid),
+            othello: Some(computer::at_othello),
+            ..every_game!(at_any_game)
+        },
+    },
     Recipe {
         name: "automaton",
         summary: "looks its answers up in a table, turned to the corner of the opening",
@@ -226,10 +275,7 @@ pub static RECIPES: &[Recipe] = &[
                 summary: "whether it plays its openings from a book",
             },
         ],
-        fits: |facts, _, _| {
-            let is_it = facts.sides == [8, 8] || facts.winning_length.is_some();
-            facts.only("engine", "8x8", is_it)
-        },
+        fits: any_board,
         builders: Builders {
             othello: Some(engine),
             ..grids!(grid_engine)
@@ -407,15 +453,19 @@ fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G>
     Ok(Box::new(list))
 }
 
-fn engine(_: &Othello, arguments: &Arguments) -> Built<Othello> {
+fn engine(game: &Othello, arguments: &Arguments) -> Built<Othello> {
     let options = papan_othello::Options {
         threads: arguments.number("threads").unwrap_or(1) as usize,
         hash_mib: arguments
             .number("hash")
             .map_or(papan_othello::Options::HASH_TO_PLAY, |mib| mib as usize),
     };
-    let engine = EngineStrategy::new(&options)?;
-    let engine = engine.with_own(depth(arguments), arguments.number("nodes"));
+    let (depth, nodes) = (depth(arguments), arguments.number("nodes"));
+    if game.side() < 8 {
+        let engine = SmallEngine::new(game, &options)?;
+        return Ok(Box::new(engine.with_own(depth, nodes)));
+    }
+    let engine = EngineStrategy::new(&options)?.with_own(depth, nodes);
     Ok(match arguments.word("book") {
         Some("off") => Box::new(engine),
         _ => Box::new(BookPlayer::new(own_book::with_shipped()?, engine)),
@@ -428,6 +478,7 @@ fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>>
         nodes: arguments.number("nodes"),
         threads: arguments.number("threads").unwrap_or(1) as usize,
         hash_mib: arguments.number("hash").unwrap_or(64) as usize,
+        ..GridEngineOptions::default()
     };
     Ok(Box::new(GridEngine::new(grid, options)))
 }

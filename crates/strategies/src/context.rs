@@ -90,6 +90,15 @@ impl Context {
         part
     }
 
+    /// The same decision with other limits in depth and nodes; its time goes on.
+    #[must_use]
+    pub fn narrowed(&self, limits: Limits) -> Self {
+        Self {
+            limits,
+            ..self.clone()
+        }
+    }
+
     /// How far the strategy may go.
     #[must_use]
     pub fn limits(&self) -> &Limits {

@@ -34,7 +34,7 @@ mod zone;
 
 pub use attack::{Attack, EVERYTHING, Effort};
 pub use duel::{Duel, Verdict};
-pub use engine::{GridEngine, GridEngineOptions};
+pub use engine::{GridEngine, GridEngineOptions, Sight};
 pub use hold::{Hold, HoldKind, HoldLink, HoldNode, HoldReply};
 pub use proof::{Answers, Branch, Proof};
 pub use state::State;

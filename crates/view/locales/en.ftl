@@ -154,6 +154,7 @@ fault-no-thread = it could not be started ({ $reason })
 
 ## Strategies
 strategy-human = a person
+strategy-computer = plays as well as its level, from somebody who has just learnt the rules to all that papan has
 strategy-automaton = looks its answers up in a table, turned to the corner of the opening
 strategy-minimax = plays every game out and takes the move whose worst outcome is best
 strategy-alphabeta = chooses as minimax does, and skips what cannot matter
@@ -166,6 +167,31 @@ strategy-mcts = plays many games by chance and goes where they were won (UCT)
 strategy-perfect = knows the value of every move on boards small enough to be solved
 strategy-engine = searches deeply: Othello with trained patterns and exact endgames, k in a row with threats and proofs
 strategy-lookup = looks positions up in a list, each with all its symmetric images
+
+## Levels of the computer
+level-player = Computer, level { $level }: { $name }
+level-0 = Newcomer
+level-0-about = has just learnt the rules
+level-1 = Beginner
+level-1-about = finishes a line when it notices one
+level-2 = Learner
+level-2-about = sees what is one move away, most of the time
+level-3 = Casual
+level-3-about = sees the next move of both, and likes good squares
+level-4 = Keen
+level-4-about = rarely misses what is near, and plans a little
+level-5 = Club player
+level-5-about = looks a few moves ahead
+level-6 = Strong club player
+level-6-about = looks further, and seldom errs
+level-7 = Expert
+level-7-about = finds short combinations
+level-8 = Master
+level-8-about = finds long ones
+level-9 = Grandmaster
+level-9-about = makes few mistakes that anybody can punish
+level-10 = Papan
+level-10-about = all that papan has, in a second a move
 
 ## Lists
 list-games = Games
@@ -296,6 +322,7 @@ explain-line = line
 explain-no-answer = { $strategy } has no answer here: { $reason }.
 explain-over = The game is over: there is nothing to explain.
 term-wins = wins
+term-felt = felt
 term-value = value
 term-plies = plies
 term-fours = fours

@@ -154,6 +154,7 @@ fault-no-thread = ia tidak dapat dimulai ({ $reason })
 
 ## Strategi
 strategy-human = seorang manusia
+strategy-computer = bermain sebaik tingkatnya, dari yang baru mengenal aturannya sampai segala kemampuan papan
 strategy-automaton = mencari jawaban di sebuah tabel, diputar ke sudut pembukaan
 strategy-minimax = memainkan semua kemungkinan dan memilih yang terburuknya terbaik
 strategy-alphabeta = memilih seperti minimax, tanpa menelusuri yang tidak perlu
@@ -166,6 +167,31 @@ strategy-mcts = memainkan banyak permainan acak dan mengikuti yang menang (UCT)
 strategy-perfect = mengetahui nilai setiap langkah di papan yang cukup kecil
 strategy-engine = menelusuri dalam-dalam: Othello dengan pola terlatih dan akhir yang tepat, k sebaris dengan ancaman dan bukti
 strategy-lookup = mencari posisi dalam sebuah daftar, beserta semua bayangan simetrinya
+
+## Tingkat komputer
+level-player = Komputer, tingkat { $level }: { $name }
+level-0 = Pendatang
+level-0-about = baru saja mengenal aturannya
+level-1 = Pemula
+level-1-about = menyelesaikan sebaris bila melihatnya
+level-2 = Pelajar
+level-2-about = biasanya melihat yang satu langkah lagi
+level-3 = Santai
+level-3-about = melihat langkah berikut kedua pihak, dan suka petak yang baik
+level-4 = Tekun
+level-4-about = jarang melewatkan yang dekat, dan sedikit berencana
+level-5 = Pemain klub
+level-5-about = memandang beberapa langkah ke depan
+level-6 = Pemain klub kuat
+level-6-about = memandang lebih jauh, dan jarang keliru
+level-7 = Ahli
+level-7-about = menemukan kombinasi pendek
+level-8 = Mahir
+level-8-about = menemukan kombinasi panjang
+level-9 = Grandmaster
+level-9-about = sedikit kelirunya yang dapat dihukum
+level-10 = Papan
+level-10-about = segala kemampuan papan, sedetik selangkah
 
 ## Daftar
 list-games = Permainan
@@ -296,6 +322,7 @@ explain-line = jalannya
 explain-no-answer = { $strategy } tidak punya jawaban di sini: { $reason }.
 explain-over = Permainan sudah selesai: tidak ada yang perlu dijelaskan.
 term-wins = menang
+term-felt = dirasa
 term-value = nilai
 term-plies = ply
 term-fours = empat

@@ -5,4 +5,4 @@ mod search;
 mod strategy;
 mod table;
 
-pub use strategy::{GridEngine, GridEngineOptions};
+pub use strategy::{GridEngine, GridEngineOptions, Sight};

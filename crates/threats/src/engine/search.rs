@@ -28,6 +28,8 @@ pub(crate) struct Search<'a> {
     pub(crate) history: Vec<i32>,
     /// What a window with so many stones is worth.
     pub(crate) weights: Vec<i32>,
+    /// Nodes of each search for a win by fours; without any there is none.
+    fours_nodes: u64,
 }
 
 /// A move at the root, and what the search thinks of it.
@@ -62,9 +64,18 @@ impl<'a> Search<'a> {
             history: vec![0; cells],
             weights: weights(length),
             fours: Fours::new(),
+            fours_nodes: FOURS_NODES,
             state,
             table,
             pace,
+        }
+    }
+
+    /// The same, blind to wins by fours.
+    pub(crate) fn without_fours(self) -> Self {
+        Self {
+            fours_nodes: 0,
+            ..self
         }
     }
 
@@ -107,6 +118,31 @@ impl<'a> Search<'a> {
                 alpha = score;
                 moves[..=at].rotate_right(1);
             }
+        }
+        true
+    }
+
+    /// Gives every root move its value at this depth, none the benefit of another; `false`,
+    /// and no value changed, when time ran out before. At depth 0 not even a finished line
+    /// is seen, at depth 1 one's own, at depth 2 the other's too.
+    pub(crate) fn weigh(&mut self, side: Player, moves: &mut [RootMove], depth: u8) -> bool {
+        let mut scores = Vec::with_capacity(moves.len());
+        for mv in &*moves {
+            self.state.put(mv.cell, side);
+            let score = match depth {
+                0 => -self.evaluate(side.other()),
+                _ if self.state.has_won(side) => WIN,
+                1 => -self.evaluate(side.other()),
+                _ => -self.search(side.other(), depth - 2, 1, -WIN, WIN),
+            };
+            self.state.take(mv.cell, side);
+            scores.push(score);
+            if self.pace.is_over() {
+                return false;
+            }
+        }
+        for (mv, score) in moves.iter_mut().zip(scores) {
+            (mv.score, mv.exact) = (score, true);
         }
         true
     }
@@ -163,8 +199,9 @@ impl<'a> Search<'a> {
         }
         // Step 3. Wins by fours.
         let two_short = self.state.length().saturating_sub(2);
-        if self.state.total(side, two_short) > 0
-            && let Some(cells) = self.fours.win(&mut self.state, side, FOURS_NODES)
+        if self.fours_nodes > 0
+            && self.state.total(side, two_short) > 0
+            && let Some(cells) = self.fours.win(&mut self.state, side, self.fours_nodes)
         {
             return WIN - ply - 2 * cells.len() as i16;
         }
@@ -230,8 +267,11 @@ impl<'a> Search<'a> {
     fn moves(&mut self, side: Player, first: Option<Cell>) -> Option<Vec<Cell>> {
         let two_short = self.state.length().saturating_sub(2);
         let mut cells = CellSet::EMPTY;
-        if self.state.total(side.other(), two_short) > 0
-            && let Some(won) = self.fours.win(&mut self.state, side.other(), FOURS_NODES)
+        if self.fours_nodes > 0
+            && self.state.total(side.other(), two_short) > 0
+            && let Some(won) = self
+                .fours
+                .win(&mut self.state, side.other(), self.fours_nodes)
         {
             let proof = Proof::Fours {
                 cells: won,

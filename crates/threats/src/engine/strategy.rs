@@ -13,7 +13,7 @@ use super::table::Table;
 use crate::attack::{Attack, Effort};
 use crate::proof::Proof;
 use crate::state::State;
-use crate::windows::{Cell, Windows};
+use crate::windows::{Cell, CellSet, Windows};
 use crate::zone::zone;
 
 /// How the engine is set up.
@@ -27,6 +27,19 @@ pub struct GridEngineOptions {
     pub threads: usize,
     /// Size of the hash table in MiB.
     pub hash_mib: usize,
+    /// How it looks at a position.
+    pub sight: Sight,
+}
+
+/// How the engine looks at a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// Proofs and wins by fours first, then a search for the best move.
+    #[default]
+    Whole,
+    /// A plain search of the given depth, which may be none, that weighs every promising
+    /// move: what lies deeper is missed, a win by fours too.
+    Plain,
 }
 
 impl Default for GridEngineOptions {
@@ -36,6 +49,7 @@ impl Default for GridEngineOptions {
             nodes: None,
             threads: 1,
             hash_mib: 64,
+            sight: Sight::Whole,
         }
     }
 }
@@ -91,7 +105,10 @@ impl GridEngine {
     fn depth(&self, context: &Context) -> u8 {
         let given = context.limits().depth;
         let least = self.options.depth.into_iter().chain(given).min();
-        least.map_or(DEEPEST, |depth| depth.clamp(1, u32::from(DEEPEST)) as u8)
+        let shortest = u32::from(self.options.sight == Sight::Whole);
+        least.map_or(DEEPEST, |depth| {
+            depth.clamp(shortest, u32::from(DEEPEST)) as u8
+        })
     }
 
     fn think<B: Bits>(
@@ -115,10 +132,40 @@ impl GridEngine {
             self.table.clear();
         }
         let side = grid.turn(position);
-        if position.plies() == 0 {
-            return Ok(opening(&state, side));
+        Ok(match self.options.sight {
+            Sight::Plain => self.weigh(&state, side, context),
+            Sight::Whole if position.plies() == 0 => opening(&state, side),
+            Sight::Whole => self.consider(&mut state, side, context),
+        })
+    }
+
+    /// Every promising move by a search of one depth, and nothing else.
+    fn weigh(&self, state: &State, side: Player, context: &Context) -> Thought {
+        let mut cells = promising(state, side, CellSet::EMPTY, ROOT_WIDTH, &[]);
+        if cells.is_empty() {
+            cells = state.empty().cells().map(|cell| cell as Cell).collect();
         }
-        Ok(self.consider(&mut state, side, context))
+        let mut moves: Vec<RootMove> = cells.into_iter().map(RootMove::new).collect();
+        let nodes = self.nodes(context).unwrap_or(u64::MAX);
+        let pace = Pace::with_stride(&context.with_nodes(nodes), 64);
+        let mut search = Search::new(state.clone(), &self.table, pace).without_fours();
+        let most = self.depth(context);
+        let mut depth = 0;
+        // Depth by depth, so that a limit leaves something that was weighed alike.
+        for next in 0..=most {
+            if !search.weigh(side, &mut moves, next) {
+                break;
+            }
+            depth = next;
+        }
+        moves.sort_by_key(|mv| std::cmp::Reverse(mv.score));
+        Thought {
+            moves,
+            won: None,
+            threat: None,
+            depth,
+            nodes: search.pace.nodes(),
+        }
     }
 
     fn consider(&self, state: &mut State, side: Player, context: &Context) -> Thought {

@@ -1,0 +1,99 @@
+//! Who judges the moves of which game.
+
+use papan_othello::{EngineStrategy, SmallEngine};
+use papan_rules::{Bits, Described, Grid, Othello, Symmetric};
+use papan_strategies::{Mcts, Perfect, Strategy};
+use papan_threats::{GridEngine, GridEngineOptions, Sight};
+
+use super::ladder::{self, is_solved};
+use super::{Computer, Judge};
+use crate::Facts;
+use crate::recipe::{Arguments, Built};
+
+/// Hash tables of opponents are small: they are emptied before every move.
+const SMALL_HASH_MIB: usize = 1;
+const HASH_MIB: usize = 16;
+
+/// At a grid: the engine's plain search, and the engine; exact values where it is solved.
+pub(crate) fn at_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
+    let facts = Facts::of(grid);
+    let rung = ladder::on_grid(&facts, arguments);
+    let judge = match is_solved(&facts) && rung.slack == 0 {
+        true => exact(),
+        false => grid_judge(grid),
+    };
+    Ok(Box::new(Computer::new(rung, judge, arguments)))
+}
+
+fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
+    let options = |hash_mib, sight| GridEngineOptions {
+        hash_mib,
+        sight,
+        ..GridEngineOptions::default()
+    };
+    Judge {
+        weigher: Box::new(GridEngine::new(grid, options(SMALL_HASH_MIB, Sight::Plain))),
+        best: Box::new(GridEngine::new(grid, options(HASH_MIB, Sight::Whole))),
+        unit: "value",
+        may_remember: false,
+    }
+}
+
+/// At Othello: the engine of its board, which weighs every move when asked for reasons.
+pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello> {
+    let engine = |hash_mib| -> Built<Othello> {
+        let options = papan_othello::Options {
+            threads: 1,
+            hash_mib,
+        };
+        Ok(match game.side() {
+            8 => Box::new(EngineStrategy::new(&options)?),
+            _ => Box::new(SmallEngine::new(game, &options)?),
+        })
+    };
+    let judge = Judge {
+        weigher: engine(SMALL_HASH_MIB)?,
+        best: engine(HASH_MIB)?,
+        unit: "discs",
+        may_remember: false,
+    };
+    let rung = ladder::at_othello(game.side(), arguments);
+    Ok(Box::new(Computer::new(rung, judge, arguments)))
+}
+
+/// At any other game: exact values where it is solved, else games played by chance.
+pub(crate) fn at_any_game<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
+    let facts = Facts::of(game);
+    let rung = ladder::at_any_game(&facts, arguments);
+    let judge = match is_solved(&facts) {
+        true => exact(),
+        false => by_chance(),
+    };
+    Ok(Box::new(Computer::new(rung, judge, arguments)))
+}
+
+/// Exact values; any of the best moves will do.
+fn exact<G: Symmetric>() -> Judge<G> {
+    let perfect = || -> Box<dyn Strategy<G>> { Box::new(Perfect::default()) };
+    Judge {
+        weigher: perfect(),
+        best: perfect(),
+        unit: "value",
+        may_remember: true,
+    }
+}
+
+fn by_chance<G: Described + Symmetric>() -> Judge<G> {
+    let sampling = || -> Box<dyn Strategy<G>> {
+        Box::new(Mcts {
+            playouts: None,
+            seed: None,
+        })
+    };
+    Judge {
+        weigher: sampling(),
+        best: sampling(),
+        unit: "visits",
+        may_remember: true,
+    }
+}

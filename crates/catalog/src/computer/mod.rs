@@ -1,0 +1,187 @@
+//! An opponent of a chosen strength.
+//!
+//! It looks as far as its level can see, judges every move there, and misjudges each a
+//! little: by an amount that belongs to the move, the position and the game's seed. So it
+//! errs as people do, who miss what lies deeper and like one good move better than another;
+//! what it sees it plays, and the same seed gives the same game everywhere.
+
+mod judges;
+mod ladder;
+
+use papan_rules::{Game, Line, Move, SplitMix};
+use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Term, Value};
+
+pub(crate) use judges::{at_any_game, at_grid, at_othello};
+use ladder::Rung;
+pub use ladder::{LEVELS, USUAL_LEVEL};
+
+use crate::recipe::Arguments;
+
+/// Who judges the moves, at a game of one type.
+struct Judge<G: Game> {
+    /// Weighs every move to a depth.
+    weigher: Box<dyn Strategy<G>>,
+    /// Plays as well as it can.
+    best: Box<dyn Strategy<G>>,
+    /// The term of the weigher that says what a move is worth.
+    unit: &'static str,
+    /// Whether what it remembers changes no answer.
+    may_remember: bool,
+}
+
+/// The player behind `computer(level=N)`.
+struct Computer<G: Game> {
+    rung: Rung,
+    judge: Judge<G>,
+    seed: Option<u64>,
+}
+
+impl<G: Game> Computer<G> {
+    fn new(rung: Rung, judge: Judge<G>, arguments: &Arguments) -> Self {
+        Self {
+            rung,
+            judge,
+            seed: arguments.number("seed"),
+        }
+    }
+
+    /// The context of a decision at this level: its nodes, and how deep it looks this time.
+    fn narrowed(&self, line: &Line<G>, context: &Context) -> Context {
+        let given = *context.limits();
+        if self.rung.patient && given != Limits::default() {
+            return context.clone();
+        }
+        let sight = self.rung.sight_at(self.random(line, context, 0));
+        context.narrowed(Limits {
+            nodes: self.rung.nodes.into_iter().chain(given.nodes).min(),
+            depth: sight.into_iter().chain(given.depth).min(),
+            ..given
+        })
+    }
+
+    /// What earlier moves left behind must not decide how well this one is played. Without
+    /// a limit in time the judges see to that themselves.
+    fn begin(&mut self, context: &Context, slack: i64) {
+        if self.judge.may_remember || self.rung.patient || !context.budget().is_limited() {
+            return;
+        }
+        match slack {
+            0 => self.judge.best.forget(),
+            _ => self.judge.weigher.forget(),
+        }
+    }
+
+    /// A number that belongs to the game's seed, the position and one thing in it.
+    fn random(&self, line: &Line<G>, context: &Context, thing: u64) -> u64 {
+        let here = context.random(self.seed, line);
+        SplitMix::new(here ^ thing.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next()
+    }
+
+    /// How far off the judgement of a move is.
+    fn misjudgement(&self, line: &Line<G>, context: &Context, mv: Move, slack: i64) -> i64 {
+        let thing = mv.cell().map_or(u64::MAX, |cell| cell as u64 + 1);
+        bell(self.random(line, context, thing)) * slack / BELL_DEVIATION
+    }
+
+    /// Every move as this level sees it, the one that it likes best chosen.
+    fn judged(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        slack: i64,
+    ) -> Result<Decision, NoMove> {
+        let mut decision = self.judge.weigher.decide(game, line, context)?;
+        let unit = self.judge.unit;
+        let mut liked: Option<(i64, Move)> = None;
+        for candidate in &mut decision.candidates {
+            let worth = worth(&candidate.terms, unit);
+            let felt = worth + self.misjudgement(line, context, candidate.mv, slack);
+            for term in &mut candidate.terms {
+                term.decides = false;
+            }
+            candidate
+                .terms
+                .insert(0, Term::deciding("felt", felt / PARTS));
+            if liked.is_none_or(|(most, _)| felt > most) {
+                liked = Some((felt, candidate.mv));
+            }
+        }
+        if let Some((_, mv)) = liked {
+            decision.best = mv;
+        }
+        Ok(decision)
+    }
+}
+
+/// Parts of the judge's unit, so that a misjudgement may be smaller than one.
+const PARTS: i64 = 100;
+
+/// What a move is worth to its judge, in parts; among moves that decide the game alike,
+/// the sooner win and the later loss.
+fn worth(terms: &[Term], unit: &str) -> i64 {
+    let number = |name: &str| {
+        let term = terms.iter().find(|term| term.name == name)?;
+        match term.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    };
+    number(unit).unwrap_or(0) * PARTS + number("plies").unwrap_or(0)
+}
+
+/// The standard deviation of [`bell`].
+const BELL_DEVIATION: i64 = 147;
+
+/// A number of the bell curve around 0, from four even ones between -127 and 128. Integers,
+/// so that every machine finds the same.
+fn bell(random: u64) -> i64 {
+    let even = random.to_le_bytes();
+    even[..4].iter().map(|&byte| i64::from(byte)).sum::<i64>() - 510
+}
+
+impl<G: Game> Strategy<G> for Computer<G> {
+    fn choices(
+        &mut self,
+        game: &G,
+        line: &Line<G>,
+        context: &Context,
+        out: &mut Vec<Move>,
+    ) -> Result<u64, NoMove> {
+        let slack = self.rung.slack_at(line.ply());
+        self.begin(context, slack);
+        let narrow = self.narrowed(line, context);
+        match slack {
+            0 => self.judge.best.choices(game, line, &narrow, out),
+            slack => {
+                let decision = self.judged(game, line, &narrow, slack)?;
+                out.clear();
+                out.push(decision.best);
+                Ok(decision.nodes)
+            }
+        }
+    }
+
+    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+        let slack = self.rung.slack_at(line.ply());
+        self.begin(context, slack);
+        let narrow = self.narrowed(line, context);
+        match slack {
+            0 => self.judge.best.decide(game, line, &narrow),
+            slack => self.judged(game, line, &narrow, slack),
+        }
+    }
+
+    fn hides_randomness(&self) -> bool {
+        true
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    fn forget(&mut self) {
+        self.judge.weigher.forget();
+        self.judge.best.forget();
+    }
+}

@@ -1,0 +1,101 @@
+//! The engine on boards with fewer squares, beside plain negamax over the rules.
+
+use papan_othello::{Options, SmallEngine};
+use papan_rules::othello::OthelloPosition;
+use papan_rules::{Game as _, Line, Othello, SplitMix};
+use papan_strategies::{Context, Strategy as _};
+
+fn negamax(game: &Othello, pos: &OthelloPosition) -> i32 {
+    let after = |mv| {
+        let mut next = *pos;
+        game.play_unchecked(&mut next, mv);
+        -negamax(game, &next)
+    };
+    let best = game.legal_moves(pos).map(after).max();
+    best.unwrap_or_else(|| game.final_score(pos, game.turn(pos)))
+}
+
+/// Lines of random moves that leave so many squares empty, or fewer.
+fn random_lines(game: &Othello, left: usize, count: usize) -> Vec<Line<Othello>> {
+    let mut random = SplitMix::new(5);
+    let mut lines = Vec::new();
+    while lines.len() < count {
+        let mut line = Line::new(game);
+        let empty = |line: &Line<Othello>| {
+            let cells = 0..game.cells();
+            cells
+                .filter(|&cell| game.piece(line.position(), cell).is_none())
+                .count()
+        };
+        while empty(&line) > left && game.outcome(line.position()).is_none() {
+            let moves: Vec<_> = game.legal_moves(line.position()).collect();
+            line.play(game, moves[random.below(moves.len())]).unwrap();
+        }
+        if game.outcome(line.position()).is_none() {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn engine(game: &Othello, threads: usize) -> SmallEngine {
+    let options = Options {
+        threads,
+        hash_mib: 16,
+    };
+    SmallEngine::new(game, &options).unwrap()
+}
+
+#[test]
+fn endings_on_6x6_have_the_value_that_negamax_finds() {
+    let game = Othello::new(6).unwrap();
+    for line in random_lines(&game, 9, 60) {
+        let expected = negamax(&game, line.position());
+        let report = engine(&game, 1).solve(&line, &Context::default());
+        assert!(report.exact);
+        assert_eq!(report.score, expected, "{:?}", line.position());
+        let shared = engine(&game, 3).solve(&line, &Context::default());
+        assert_eq!(
+            shared.score,
+            expected,
+            "three threads, {:?}",
+            line.position()
+        );
+        // The line of play leads to that score.
+        let mut played = line.clone();
+        for &mv in &report.pv {
+            played.play(&game, mv).unwrap();
+        }
+        let mover = game.turn(line.position());
+        assert!(game.outcome(played.position()).is_some());
+        assert_eq!(game.final_score(played.position(), mover), expected);
+    }
+}
+
+#[test]
+fn four_by_four_is_lost_by_ten_from_the_start() {
+    let game = Othello::new(4).unwrap();
+    let report = engine(&game, 2).solve(&Line::new(&game), &Context::default());
+    assert_eq!((report.score, report.exact), (-10, true));
+}
+
+#[test]
+fn every_move_of_an_ending_is_weighed_exactly() {
+    let game = Othello::new(6).unwrap();
+    for line in random_lines(&game, 8, 20) {
+        let context = Context::default();
+        let decision = engine(&game, 1).decide(&game, &line, &context).unwrap();
+        let legal: Vec<_> = game.legal_moves(line.position()).collect();
+        assert_eq!(decision.candidates.len(), legal.len());
+        for candidate in &decision.candidates {
+            let mut next = *line.position();
+            game.play_unchecked(&mut next, candidate.mv);
+            let exact = candidate.score.and_then(|score| score.proven());
+            assert_eq!(exact, Some(-negamax(&game, &next)), "{:?}", candidate.mv);
+        }
+        let mut choices = Vec::new();
+        let fresh = engine(&game, 1).choices(&game, &line, &context, &mut choices);
+        assert!(fresh.is_ok());
+        assert_eq!(choices, [decision.best]);
+    }
+}
