@@ -4,6 +4,7 @@ mod api;
 mod browser;
 mod deploy;
 mod fuzz;
+mod levels;
 mod licences;
 mod miri;
 mod packages;
@@ -27,6 +28,7 @@ cargo xtask soak    two servers and three workers that fall and rise again; [MIN
 cargo xtask miri    look for undefined behaviour in the engine, where a nightly Miri is installed
 cargo xtask fuzz    let libFuzzer try every reader; see its own --help
 cargo xtask train   make the Othello engine's weights from nothing; see its own --help
+cargo xtask levels  play every level of the computer against the one below; [GAMES] [BOARD …]
 cargo xtask values  solve the boards of docs/values.md again, with certificates; [quick|minutes|hours] [FOLDER]
 cargo xtask bench   run the benchmarks, each beside its peer";
 
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Some("miri") => miri::run(),
         Some("fuzz") => fuzz::start(words),
         Some("train") => train::run(words),
+        Some("levels") => levels::run(words),
         Some("values") => values::run(words),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {
