@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use papan_othello::{Engine, EngineError, Options, board_of, moves_of};
+use papan_othello::{Engine, EngineError, Options, SmallEngine, board_of, moves_of};
 use papan_rules::{Game as _, Line, Move, Othello};
 use papan_strategies::{Candidate, Context, Decision, NoMove, Perfect, Progress, Score};
 
@@ -53,6 +53,8 @@ pub enum SolveError {
 pub enum Solver {
     /// Othello on 8x8.
     Engine(Box<Engine>),
+    /// Othello on fewer squares.
+    Small(Box<SmallEngine>),
     /// Everything small enough.
     Perfect(Box<dyn Seat>),
 }
@@ -79,10 +81,11 @@ impl AnyGame {
         lines: &[Box<dyn AnyLine>],
         options: &Options,
     ) -> Result<Solver, SolveError> {
-        if let Self::Othello(game) = self
-            && game.side() == 8
-        {
-            return Ok(Solver::Engine(Box::new(Engine::new(options)?)));
+        if let Self::Othello(game) = self {
+            return Ok(match game.side() {
+                8 => Solver::Engine(Box::new(Engine::new(options)?)),
+                _ => Solver::Small(Box::new(SmallEngine::new(game, options)?)),
+            });
         }
         let (facts, seat) = self.run(Sit);
         let empty = lines.iter().map(|line| empty_cells(&**line)).max();
@@ -112,20 +115,26 @@ impl Solver {
         }
         let (score, pv, nodes) = match (self, line.game()) {
             (Self::Engine(engine), AnyGame::Othello(game)) => {
-                let line = TypedLine::of(&game, line).ok_or_else(|| {
-                    SolveError::Failed(NoMove::Failed("a line of another game".into()))
-                })?;
+                let line = TypedLine::of(&game, line).ok_or_else(another_game)?;
                 solve_with_engine(engine, &game, line, context)?
             }
-            (Self::Engine(_), _) => {
-                return Err(SolveError::Failed(NoMove::Failed(
-                    "the engine solves Othello only".into(),
-                )));
+            (Self::Small(engine), AnyGame::Othello(game)) => {
+                let line = TypedLine::of(&game, line).ok_or_else(another_game)?;
+                let report = engine.solve(line, context);
+                match report.exact {
+                    true => (report.score, report.pv, report.nodes),
+                    false => return Err(SolveError::Stopped),
+                }
             }
+            (Self::Engine(_) | Self::Small(_), _) => return Err(another_game()),
             (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, context)?,
         };
         Ok(Solved { score, pv, nodes })
     }
+}
+
+fn another_game() -> SolveError {
+    SolveError::Failed(NoMove::Failed("a line of another game".into()))
 }
 
 type Value = (i32, Vec<Move>, u64);

@@ -1,8 +1,7 @@
 //! The engine on boards with fewer squares, beside plain negamax over the rules.
 
 use papan_othello::{Options, SmallEngine};
-use papan_rules::othello::OthelloPosition;
-use papan_rules::{Game as _, Line, Othello, SplitMix};
+use papan_rules::{Game as _, Line, Othello, OthelloPosition, SplitMix};
 use papan_strategies::{Context, Strategy as _};
 
 fn negamax(game: &Othello, pos: &OthelloPosition) -> i32 {

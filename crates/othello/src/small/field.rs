@@ -3,8 +3,7 @@
 use crate::board::Board;
 use crate::mobility;
 use crate::square::Square;
-use papan_rules::Move;
-use papan_rules::othello::OthelloPosition;
+use papan_rules::{Move, OthelloPosition};
 
 /// A board in the middle of 8x8. What lies outside stays empty and is never played: no disc
 /// is there to turn another, so that the bitboards of 8x8 serve as they are.

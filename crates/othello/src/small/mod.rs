@@ -160,6 +160,7 @@ impl SmallEngine {
                 nodes: report.nodes,
                 score: Some(score_of(&report)),
                 pv: report.pv.clone(),
+                ..Progress::default()
             });
             if context.budget().is_better_saved() && !report.exact {
                 break;
