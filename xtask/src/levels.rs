@@ -76,9 +76,7 @@ fn score(board: &str, player: &str, other: &str, games: u32) -> anyhow::Result<S
     let (wins, draws, losses) = (both("wins"), both("draws"), both("losses"));
     let played = wins + draws + losses;
     let mean = (wins + draws / 2.0) / played;
-    let spread = wins * (1.0 - mean).powi(2)
-        + draws * (0.5 - mean).powi(2)
-        + losses * mean.powi(2);
+    let spread = wins * (1.0 - mean).powi(2) + draws * (0.5 - mean).powi(2) + losses * mean.powi(2);
     let margin = 1.96 * (spread / played).sqrt() / played.sqrt();
     Ok(format!("{:.0} ± {:.0}", 100.0 * mean, 100.0 * margin))
 }

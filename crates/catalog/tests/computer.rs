@@ -38,7 +38,7 @@ fn every_level_plays_every_board() {
         let game: AnyGame = name.parse().unwrap();
         for level in LEVELS {
             let spec = computer(level);
-            let plies = if level < 9 { 6 } else { 1 };
+            let plies = if level < 9 { 4 } else { 1 };
             let moves = play(&game, [&spec, &spec], 1, plies);
             assert_eq!(moves.len(), plies, "{name}, level {level}");
         }
@@ -85,7 +85,11 @@ fn from_the_level_that_plays_exactly_on_nobody_ever_loses_a_drawn_game() {
     let (exact, weak) = (computer(6), computer(2));
     for seed in 0..40 {
         let mut line = game.line();
-        let players = if seed % 2 == 0 { [&exact, &weak] } else { [&weak, &exact] };
+        let players = if seed % 2 == 0 {
+            [&exact, &weak]
+        } else {
+            [&weak, &exact]
+        };
         for mv in play(&game, players, seed, 9) {
             line.play(mv).unwrap();
         }
@@ -93,7 +97,11 @@ fn from_the_level_that_plays_exactly_on_nobody_ever_loses_a_drawn_game() {
             Some(Outcome::Win(player)) => Some(player),
             _ => None,
         };
-        let weak_seat = if seed % 2 == 0 { Player::Second } else { Player::First };
+        let weak_seat = if seed % 2 == 0 {
+            Player::Second
+        } else {
+            Player::First
+        };
         assert_ne!(winner, Some(weak_seat), "seed {seed}");
     }
 }

@@ -75,53 +75,102 @@ const fn all(usual: u64, variety: (usize, u32)) -> Rung {
     }
 }
 
-/// Boards that are solved: exact values at the top, any of equal moves.
-const SOLVED_VARIETY: (usize, u32) = (usize::MAX, 1);
+/// Any of the moves that are equally good.
+const ANY_OF_EQUALS: (usize, u32) = (usize::MAX, 1);
+
+/// Boards that are solved: exact values from level 4 on.
 const SOLVED: [Rung; 11] = [
-    sees(20, 3_000, SOLVED_VARIETY),
-    sees(60, 2_000, SOLVED_VARIETY),
-    sees(100, 1_500, SOLVED_VARIETY),
-    sees(180, 1_000, SOLVED_VARIETY),
-    sees(300, 500, SOLVED_VARIETY),
-    all(u64::MAX, SOLVED_VARIETY),
-    all(u64::MAX, SOLVED_VARIETY),
-    all(u64::MAX, SOLVED_VARIETY),
-    all(u64::MAX, SOLVED_VARIETY),
-    all(u64::MAX, SOLVED_VARIETY),
-    all(u64::MAX, SOLVED_VARIETY),
+    sees(0, 100_000, ANY_OF_EQUALS),
+    sees(100, 30_000, ANY_OF_EQUALS),
+    sees(170, 16_000, ANY_OF_EQUALS),
+    sees(260, 12_000, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
+    all(u64::MAX, ANY_OF_EQUALS),
 ];
 
 const GRID_VARIETY: (usize, u32) = (3, 400);
+
+/// Flat boards of up to a hundred cells, measured on 7x7:5.
 const SMALL_GRID: [Rung; 11] = [
-    sees(20, 8_000, GRID_VARIETY),
-    sees(60, 6_000, GRID_VARIETY),
-    sees(100, 4_000, GRID_VARIETY),
-    sees(100, 2_000, GRID_VARIETY),
-    sees(150, 1_000, GRID_VARIETY),
-    sees(200, 500, GRID_VARIETY),
-    nodes(300, GRID_VARIETY),
-    nodes(1_000, GRID_VARIETY),
-    nodes(5_000, GRID_VARIETY),
-    nodes(30_000, GRID_VARIETY),
+    sees(121, 17_200, GRID_VARIETY),
+    sees(184, 12_000, GRID_VARIETY),
+    sees(241, 8_000, GRID_VARIETY),
+    sees(288, 5_400, GRID_VARIETY),
+    sees(356, 2_500, GRID_VARIETY),
+    nodes(6_000, GRID_VARIETY),
+    nodes(12_000, GRID_VARIETY),
+    nodes(20_000, GRID_VARIETY),
+    nodes(40_000, GRID_VARIETY),
+    nodes(100_000, GRID_VARIETY),
     all(400_000, GRID_VARIETY),
 ];
 
+/// Boards of more than two dimensions, measured on 4x4x4.
+const CUBE: [Rung; 11] = [
+    sees(113, 18_000, GRID_VARIETY),
+    sees(165, 13_400, GRID_VARIETY),
+    sees(201, 10_700, GRID_VARIETY),
+    sees(242, 8_000, GRID_VARIETY),
+    sees(300, 4_800, GRID_VARIETY),
+    sees(360, 2_500, GRID_VARIETY),
+    sees(400, 1_200, GRID_VARIETY),
+    nodes(1_000, GRID_VARIETY),
+    nodes(7_000, GRID_VARIETY),
+    nodes(50_000, GRID_VARIETY),
+    all(400_000, GRID_VARIETY),
+];
+
+/// Larger flat boards, measured on 15x15:5.
+const LARGE_GRID: [Rung; 11] = [
+    sees(90, 20_000, GRID_VARIETY),
+    sees(180, 12_300, GRID_VARIETY),
+    sees(255, 7_200, GRID_VARIETY),
+    sees(295, 5_050, GRID_VARIETY),
+    sees(336, 3_230, GRID_VARIETY),
+    sees(385, 1_900, GRID_VARIETY),
+    nodes(400, GRID_VARIETY),
+    nodes(1_500, GRID_VARIETY),
+    nodes(6_000, GRID_VARIETY),
+    nodes(20_000, GRID_VARIETY),
+    all(300_000, GRID_VARIETY),
+];
+
 const OTHELLO_VARIETY: (usize, u32) = (8, 60);
+
+/// Othello on 8x8.
 const OTHELLO: [Rung; 11] = [
-    sees(100, 1_200, OTHELLO_VARIETY),
-    sees(100, 700, OTHELLO_VARIETY),
-    sees(100, 400, OTHELLO_VARIETY),
-    sees(200, 300, OTHELLO_VARIETY),
-    sees(300, 200, OTHELLO_VARIETY),
-    sees(400, 100, OTHELLO_VARIETY),
-    sees(500, 50, OTHELLO_VARIETY),
-    nodes(4_000, OTHELLO_VARIETY),
+    sees(300, 1_300, OTHELLO_VARIETY),
+    sees(395, 960, OTHELLO_VARIETY),
+    sees(450, 735, OTHELLO_VARIETY),
+    sees(505, 540, OTHELLO_VARIETY),
+    sees(550, 400, OTHELLO_VARIETY),
+    sees(600, 260, OTHELLO_VARIETY),
     nodes(20_000, OTHELLO_VARIETY),
+    nodes(60_000, OTHELLO_VARIETY),
     nodes(200_000, OTHELLO_VARIETY),
+    nodes(800_000, OTHELLO_VARIETY),
     all(10_000_000, OTHELLO_VARIETY),
 ];
 
-const SMALL_OTHELLO: [Rung; 11] = OTHELLO;
+/// Othello on fewer squares, measured on 6x6.
+const SMALL_OTHELLO: [Rung; 11] = [
+    sees(104, 4_400, OTHELLO_VARIETY),
+    sees(324, 1_370, OTHELLO_VARIETY),
+    sees(385, 800, OTHELLO_VARIETY),
+    sees(430, 520, OTHELLO_VARIETY),
+    sees(470, 300, OTHELLO_VARIETY),
+    sees(515, 130, OTHELLO_VARIETY),
+    nodes(6_000, OTHELLO_VARIETY),
+    nodes(30_000, OTHELLO_VARIETY),
+    nodes(200_000, OTHELLO_VARIETY),
+    nodes(1_500_000, OTHELLO_VARIETY),
+    all(10_000_000, OTHELLO_VARIETY),
+];
 
 /// Where nothing is known of a game but its rules: games played by chance.
 const ANY: [Rung; 11] = [
@@ -140,9 +189,11 @@ const ANY: [Rung; 11] = [
 
 /// How well a level plays on a grid.
 pub(super) fn on_grid(facts: &Facts, arguments: &Arguments) -> Rung {
-    let ladder = match is_solved(facts) {
-        true => &SOLVED,
-        false => &SMALL_GRID,
+    let ladder = match facts.sides.len() {
+        _ if is_solved(facts) => &SOLVED,
+        3.. => &CUBE,
+        _ if facts.cells <= 100 => &SMALL_GRID,
+        _ => &LARGE_GRID,
     };
     at(ladder, arguments)
 }
