@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::computer::{LEVELS, USUAL_LEVEL};
 use crate::nearest::{nearest, suggestion};
 use crate::recipe::{Argument, Arguments, Kind, Parameter, Recipe};
 use crate::recipes::{RECIPES, recipe};
@@ -34,6 +35,24 @@ impl StrategySpec {
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
+    }
+
+    /// The computer of a level.
+    ///
+    /// # Panics
+    /// Never: every level up to the highest is one of the computer's.
+    #[must_use]
+    pub fn computer(level: u64) -> Self {
+        let level = level.min(*LEVELS.end());
+        let text = format!("computer(level={level})");
+        text.parse().expect("the computer has this level")
+    }
+
+    /// Its level, where it is the computer.
+    #[must_use]
+    pub fn level(&self) -> Option<u64> {
+        let level = self.arguments.number("level").unwrap_or(USUAL_LEVEL);
+        (self.recipe.name == "computer").then_some(level)
     }
 }
 

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, advisor, opponents};
+use papan_catalog::{
+    AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, StrategySpec, USUAL_LEVEL, advisor, opponents,
+};
 use papan_rules::{Pieces, Player, Record};
 use papan_strategies::Limits;
 use papan_view::{Language, Marks};
@@ -90,7 +92,7 @@ impl StartPage {
         let advisor = PlayerSpec::Strategy(advisor(&game));
         let mut page = Self {
             offered: offered(&game),
-            players: [PlayerSpec::Human, advisor.clone()],
+            players: [PlayerSpec::Human, usual_opponent()],
             advisor,
             game,
             focus: 0,
@@ -301,6 +303,11 @@ fn same_recipe(a: &PlayerSpec, b: &PlayerSpec) -> bool {
         (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.recipe().name == b.recipe().name,
         _ => false,
     }
+}
+
+/// Whom one plays who has not chosen anybody.
+fn usual_opponent() -> PlayerSpec {
+    PlayerSpec::Strategy(StrategySpec::computer(USUAL_LEVEL))
 }
 
 /// Who can sit at a game: a person, and every strategy that plays it.

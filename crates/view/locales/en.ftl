@@ -169,7 +169,7 @@ strategy-engine = searches deeply: Othello with trained patterns and exact endga
 strategy-lookup = looks positions up in a list, each with all its symmetric images
 
 ## Levels of the computer
-level-player = Computer, level { $level }: { $name }
+level-name = { $name } (level { $level })
 level-0 = Newcomer
 level-0-about = has just learnt the rules
 level-1 = Beginner
@@ -756,10 +756,6 @@ web-my-games = My games
 web-puzzles = Puzzles
 web-puzzles-lead = A new position every day: find the move.
 web-level = How strong
-web-level-newcomer = Newcomer: plays anything
-web-level-casual = Casual: sees what is near
-web-level-club = Club player: looks ahead
-web-level-strongest = Strongest: makes no mistake it can avoid
 web-by-level = by the level above
 web-open-challenge = Challenge anybody
 web-more-choices = Clock, other boards, strategies, watching

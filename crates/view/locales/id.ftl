@@ -169,7 +169,7 @@ strategy-engine = menelusuri dalam-dalam: Othello dengan pola terlatih dan akhir
 strategy-lookup = mencari posisi dalam sebuah daftar, beserta semua bayangan simetrinya
 
 ## Tingkat komputer
-level-player = Komputer, tingkat { $level }: { $name }
+level-name = { $name } (tingkat { $level })
 level-0 = Pendatang
 level-0-about = baru saja mengenal aturannya
 level-1 = Pemula
@@ -750,10 +750,6 @@ web-my-games = Permainan saya
 web-puzzles = Teka-teki
 web-puzzles-lead = Posisi baru setiap hari: temukan langkahnya.
 web-level = Seberapa kuat
-web-level-newcomer = Pemula: main apa saja
-web-level-casual = Santai: melihat yang dekat
-web-level-club = Pemain klub: melihat ke depan
-web-level-strongest = Terkuat: tidak salah bila bisa dihindari
 web-by-level = menurut tingkat di atas
 web-open-challenge = Tantang siapa saja
 web-more-choices = Jam, papan lain, strategi, menonton

@@ -7,7 +7,7 @@ mod names;
 
 pub use boards::{line, line_cause, position, record};
 pub use failures::{file, in_file, no_answer, no_move, time, unplayable};
-pub use names::{default, expected, game, parameter, player, table};
+pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player, column_name};

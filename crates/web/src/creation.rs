@@ -212,7 +212,7 @@ impl Wish {
         words: Words,
     ) -> Result<PlayerSpec, Rejection> {
         if text.is_empty() {
-            return Ok(PlayerSpec::Strategy(opponent(game, &self.level)));
+            return Ok(PlayerSpec::Strategy(opponent(&self.level)));
         }
         player(game, text, hub, words)
     }

@@ -1,50 +1,27 @@
-//! Whom a visitor plays who chooses no strategy themselves: a few levels, each of
-//! which can play on every board.
+//! Whom a visitor plays who chooses no strategy themselves: the computer at a level.
 
-use papan_catalog::{AnyGame, StrategySpec, advisor};
+use papan_catalog::{AnyGame, LEVELS, StrategySpec, USUAL_LEVEL};
 use papan_strategies::Limits;
 
-/// How strong an opponent is.
-pub(crate) struct OpponentLevel {
-    /// Its name in forms; the key of its text has `web-level-` before it.
-    pub(crate) name: &'static str,
-    /// Strategies to try, the first that can play is taken; the advisor after them.
-    candidates: &'static [&'static str],
+/// The level that a form or an old link names; the usual one for a text that is none.
+pub(crate) fn level(text: &str) -> u64 {
+    // What the levels were called before they had numbers.
+    let named = [
+        ("newcomer", 1),
+        ("casual", 3),
+        ("club", 6),
+        ("strongest", 10),
+    ];
+    let named = named.iter().find(|(name, _)| *name == text);
+    let number = named.map(|(_, level)| *level).or_else(|| text.parse().ok());
+    number
+        .filter(|level| LEVELS.contains(level))
+        .unwrap_or(USUAL_LEVEL)
 }
 
-/// From the one that a child beats to the best there is.
-pub(crate) const LEVELS: [OpponentLevel; 4] = [
-    OpponentLevel {
-        name: "newcomer",
-        candidates: &["random"],
-    },
-    OpponentLevel {
-        name: "casual",
-        candidates: &["greedy", "mcts(playouts=60)"],
-    },
-    OpponentLevel {
-        name: "club",
-        candidates: &["mcts(playouts=2000)"],
-    },
-    OpponentLevel {
-        name: "strongest",
-        candidates: &[],
-    },
-];
-
-/// The level of whoever has not chosen one.
-pub(crate) const DEFAULT_LEVEL: &str = "casual";
-
-/// The opponent of a level on a board; of the default level for a name that is none.
-pub(crate) fn opponent(game: &AnyGame, level: &str) -> StrategySpec {
-    let named = |name: &str| LEVELS.iter().find(|level| level.name == name);
-    let level = named(level).or_else(|| named(DEFAULT_LEVEL));
-    let candidates = level.map_or(&[][..], |level| level.candidates);
-    candidates
-        .iter()
-        .filter_map(|text| text.parse().ok())
-        .find(|spec| can_play(game, spec))
-        .unwrap_or_else(|| advisor(game))
+/// The opponent of a level.
+pub(crate) fn opponent(text: &str) -> StrategySpec {
+    StrategySpec::computer(level(text))
 }
 
 /// Whether a strategy can play on a board.
@@ -57,14 +34,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_and_old_names_are_levels_and_anything_else_is_the_usual_one() {
+        let asked = ["0", "10", "club", "11", "", "strong"];
+        assert_eq!(
+            asked.map(level),
+            [0, 10, 6, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL]
+        );
+    }
+
+    #[test]
     fn every_level_plays_on_every_board_of_the_first_page() {
         for name in papan_catalog::FAMILIES
             .iter()
             .flat_map(|family| family.examples)
         {
             let game: AnyGame = name.parse().unwrap();
-            for level in &LEVELS {
-                let opponent = opponent(&game, level.name);
+            for level in LEVELS {
+                let opponent = StrategySpec::computer(level);
                 assert!(can_play(&game, &opponent), "{name}: {opponent}");
             }
         }

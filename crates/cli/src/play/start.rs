@@ -1,7 +1,7 @@
 //! What papan asks before a game, and after it.
 
 use papan_catalog::{
-    AnyGame, FAMILIES, GameError, PlayerSpec, StrategySpec, Unplayable, opponents,
+    AnyGame, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, Unplayable, opponents,
 };
 use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
@@ -176,9 +176,13 @@ impl Menu<'_> {
     fn opponent(&mut self, game: &AnyGame) -> Asked<PlayerSpec> {
         let mut players = vec![PlayerSpec::Human];
         let mut items = vec![self.words.text("opponent-human")];
-        for spec in opponents(game) {
-            let about = self.words.text(&format!("strategy-{}", spec.recipe().name));
-            items.push(format!("{:<20}{about}", spec.to_string()));
+        let levels = LEVELS.map(StrategySpec::computer);
+        let others = opponents(game).into_iter();
+        let others = others.filter(|spec| spec.level().is_none());
+        for spec in levels.chain(others) {
+            let name = wording::strategy_name(self.words, &spec);
+            let about = wording::about_strategy(self.words, &spec);
+            items.push(format!("{name:<30}{about}"));
             players.push(PlayerSpec::Strategy(spec));
         }
         loop {

@@ -162,7 +162,7 @@ impl SmallEngine {
                 pv: report.pv.clone(),
                 ..Progress::default()
             });
-            if context.budget().is_better_saved() && !report.exact {
+            if context.budget().is_past(3, 5) && !report.exact {
                 break;
             }
         }

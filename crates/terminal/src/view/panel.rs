@@ -11,6 +11,7 @@ use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::Candidate;
+use papan_view::wording::strategy_name;
 use papan_view::{explain, score, text_board};
 
 use super::{curve, geometry, move_list};
@@ -76,7 +77,7 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
         _ if table.analysing && named => String::new(),
         PlayerSpec::Human if named => words.text("strategy-human"),
-        PlayerSpec::Strategy(spec) if !table.analysing => spec.to_string(),
+        PlayerSpec::Strategy(spec) if !table.analysing => strategy_name(words, spec),
         _ => side,
     };
     let mut right = String::new();

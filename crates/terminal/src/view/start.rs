@@ -8,6 +8,7 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use papan_catalog::PlayerSpec;
 use papan_rules::Player;
+use papan_view::wording::{about_strategy, strategy_name};
 use papan_view::{BoardView, Language, Marks};
 
 use super::geometry::Geometry;
@@ -260,13 +261,11 @@ fn about_player(state: &State, player: Player) -> String {
     match &state.start.players[player.index()] {
         PlayerSpec::Human => words.text("strategy-human"),
         PlayerSpec::Strategy(spec) => {
-            let recipe = spec.recipe();
-            let key = format!("strategy-{}", recipe.name);
-            let text = match words.has(&key) {
-                true => words.text(&key),
-                false => recipe.summary.to_owned(),
+            let name = match spec.level() {
+                Some(_) => strategy_name(words, spec),
+                None => spec.recipe().name.to_owned(),
             };
-            format!("{}: {text}", recipe.name)
+            format!("{name}: {}", about_strategy(words, spec))
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What is wrong with the name of a game or of a player, or with a table.
 
-use papan_catalog::{GameError, Kind, Parameter, PlayerError, PlayerProblem, Recipe, recipe};
+use papan_catalog::{
+    GameError, Kind, Parameter, PlayerError, PlayerProblem, Recipe, StrategySpec, recipe,
+};
 use papan_rules::GridError;
 use papan_strategies::{Expected, TableError};
 
@@ -125,6 +127,26 @@ fn unknown_parameter(
             ("names", names.into()),
         ],
     )
+}
+
+/// A strategy as people call it: the computer by its level's name, others by their own.
+#[must_use]
+pub fn strategy_name(words: Words, spec: &StrategySpec) -> String {
+    let Some(level) = spec.level() else {
+        return spec.to_string();
+    };
+    let name = words.text(&format!("level-{level}"));
+    let values = [("level", level.to_string().into()), ("name", name.into())];
+    words.with("level-name", values)
+}
+
+/// What a strategy is like, in one line.
+#[must_use]
+pub fn about_strategy(words: Words, spec: &StrategySpec) -> String {
+    match spec.level() {
+        Some(level) => words.text(&format!("level-{level}-about")),
+        None => words.text(&format!("strategy-{}", spec.recipe().name)),
+    }
 }
 
 /// What a parameter takes.

@@ -8,14 +8,14 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES, Recipe};
+use papan_catalog::{FAMILIES, Kind, LEVELS, Parameter, RECIPES, Recipe, StrategySpec};
 use papan_view::{BoardView, Words, svg_board, wording};
 use serde::{Deserialize, Serialize};
 
 use crate::choice::Choice;
 use crate::creation::game_named;
 use crate::hub::Hub;
-use crate::opponents::{DEFAULT_LEVEL, LEVELS, can_play};
+use crate::opponents::{self, can_play};
 use crate::page::Frame;
 use crate::pages::game::game_title;
 use crate::rejection::Rejection;
@@ -28,7 +28,7 @@ struct HomePage {
     games: Vec<GameChoice>,
     other_game: String,
     /// Value, text, whether it is chosen.
-    levels: Vec<(&'static str, String, bool)>,
+    levels: Vec<(u64, String, bool)>,
     seats: Vec<(&'static str, String, bool)>,
     roles: Vec<Role>,
     sizes: String,
@@ -166,10 +166,7 @@ pub(crate) fn page(
             format!("{}: {sizes}", family.name)
         })
         .collect();
-    let level = match LEVELS.iter().any(|level| level.name == choice.level) {
-        true => choice.level.as_str(),
-        false => DEFAULT_LEVEL,
-    };
+    let level = opponents::level(&choice.level);
     let page = HomePage {
         frame: Frame::new(visitor, words.text("web-play"), "/"),
         other_game: if known {
@@ -179,10 +176,11 @@ pub(crate) fn page(
         },
         games,
         levels: LEVELS
-            .iter()
             .map(|known| {
-                let text = words.text(&format!("web-level-{}", known.name));
-                (known.name, text, known.name == level)
+                let spec = StrategySpec::computer(known);
+                let name = words.text(&format!("level-{known}"));
+                let about = wording::about_strategy(words, &spec);
+                (known, format!("{known} · {name}: {about}"), known == level)
             })
             .collect(),
         seats: ["first", "second", "either"]

@@ -11,7 +11,7 @@ async fn a_stranger_plays_the_computer_on_every_board_of_the_first_page() {
     let site = Site::new().await;
     for family in papan_catalog::FAMILIES {
         for game in family.examples {
-            for level in ["", "newcomer", "casual", "club", "strongest"] {
+            for level in ["", "0", "5", "10", "newcomer", "strongest"] {
                 let form = format!("game={game}&mode=computer&seat=first&level={level}");
                 let mut ann = Person::default();
                 let (status, place, page) = ann.form(&site, "/games", &form).await;

@@ -3,7 +3,7 @@
 use papan_catalog::PlayerSpec;
 use papan_rules::{Counted, Pieces, Player, Properties};
 use papan_view::svg_board::{self, Look};
-use papan_view::{BoardView, CellView};
+use papan_view::{BoardView, CellView, wording};
 
 use super::Shown;
 
@@ -49,7 +49,7 @@ impl Shown<'_> {
                             Some(name) => name.clone(),
                             None => words.text("web-somebody"),
                         },
-                        PlayerSpec::Strategy(spec) => spec.to_string(),
+                        PlayerSpec::Strategy(spec) => wording::strategy_name(words, spec),
                     },
                     picture: picture_of(view.pieces, player),
                     you: seats.contains(&player),
