@@ -72,37 +72,14 @@ pub static RECIPES: &[Recipe] = &[
                 summary: "how well it plays",
             },
             SEED,
-            Parameter {
-                name: "sight",
-                kind: Kind::Number { min: 0, max: 6_000 },
-                default: "the level's",
-                summary: "plies to look ahead, in hundredths",
-            },
-            Parameter {
-                name: "slack",
-                kind: Kind::Number {
-                    min: 0,
-                    max: 1_000_000,
-                },
-                default: "the level's",
-                summary: "how far its judgement of a move is off, in hundredths",
-            },
-            Parameter {
-                name: "nodes",
-                kind: Kind::Number {
-                    min: 1,
-                    max: u64::MAX,
-                },
-                default: "the level's",
-                summary: "nodes to look at for each move",
-            },
         ],
         fits: any_board,
-        builders: Builders {
-            grid: Some(computer::at_grid),
-            wide_grid: Some(computer::at_grid),
-            othello: Some(computer::at_othello),
-            ..every_game!(at_any_game)
+        builders: {
+            let mut builders = every_game!(at_any_game);
+            builders.grid = Some(computer::at_grid);
+            builders.wide_grid = Some(computer::at_grid);
+            builders.othello = Some(computer::at_othello);
+            builders
         },
     },
     Recipe {

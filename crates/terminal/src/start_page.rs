@@ -359,6 +359,7 @@ mod tests {
     #[test]
     fn the_strongest_player_stays_the_strongest_from_game_to_game() {
         let mut page = page("tictactoe");
+        page.seat(Player::Second, page.advisor.clone());
         for game in ["tictactoe:15x15:5", "othello", "othello:4x4"] {
             page.set_game(game.parse().unwrap());
             assert_eq!(page.players[1], page.advisor, "{game}");

@@ -493,6 +493,7 @@ parameter-nodes = nodes to look at for each move
 parameter-threads = threads that search together
 parameter-hash = size of the hash table in MiB
 parameter-book = whether it plays its openings from a book
+parameter-level = how well it plays
 default-depth = to the end of the game
 default-seed = the game's
 default-file = the built-in tables

@@ -493,6 +493,7 @@ parameter-nodes = simpul yang diperiksa untuk tiap langkah
 parameter-threads = utas yang menelusuri bersama
 parameter-hash = ukuran tabel hash dalam MiB
 parameter-book = apakah pembukaannya dari buku
+parameter-level = seberapa baik ia bermain
 default-depth = sampai akhir permainan
 default-seed = undian permainan itu
 default-file = tabel bawaan

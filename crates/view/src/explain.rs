@@ -517,7 +517,8 @@ mod tests {
                     let table = table(&line.game(), &decision, words);
                     // The engine tells of the moves that it looked at, all others of every move.
                     let (told, legal) = (table.len() - 1, line.legal_moves().len());
-                    let looked_at = recipe.name == "engine" && (1..=legal).contains(&told);
+                    let searches = matches!(recipe.name, "engine" | "computer");
+                    let looked_at = searches && (1..=legal).contains(&told);
                     assert!(told == legal || looked_at, "{}\n{text}", recipe.name);
                     let marked = table.iter().filter(|row| row.starts_with('*')).count();
                     assert_eq!(marked, 1, "{}\n{text}", recipe.name);

@@ -216,20 +216,9 @@ pub(super) fn at_any_game(facts: &Facts, arguments: &Arguments) -> Rung {
     at(ladder, arguments)
 }
 
-/// The rung of a level, changed as the arguments say.
 fn at(ladder: &[Rung; 11], arguments: &Arguments) -> Rung {
     let level = arguments.number("level").unwrap_or(USUAL_LEVEL);
-    let mut rung = ladder[level.min(*LEVELS.end()) as usize];
-    if let Some(nodes) = arguments.number("nodes") {
-        (rung.nodes, rung.sight, rung.slack) = (Some(nodes), None, 0);
-    }
-    if let Some(sight) = arguments.number("sight") {
-        rung.sight = Some(sight as u32);
-    }
-    if let Some(slack) = arguments.number("slack") {
-        rung.slack = slack as u32;
-    }
-    rung
+    ladder[level.min(*LEVELS.end()) as usize]
 }
 
 /// Whether the exact values of a board are found while one waits.

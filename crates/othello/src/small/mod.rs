@@ -204,7 +204,7 @@ impl SmallEngine {
             moves.push(self.field.mv(square));
             board = board.child(square);
             let left = self.field.empty(board).count_ones();
-            next = match most >= left + 1 {
+            next = match most > left {
                 // To the end: what the table lost is quickly found again.
                 true if self.field.moves(board) != 0 => best_reply(&mut search, board),
                 true => best_reply(&mut search, board.passed()),
