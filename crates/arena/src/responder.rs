@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable, advisor};
+use papan_catalog::{AnyGame, AnyLine, LEVELS, Seat, StrategySpec, Unplayable, advisor};
 use papan_rules::{LineError, Move, Outcome, Player, PositionError};
 use papan_strategies::{Context, Decision, Limits, Listener, NoMove, StopToken, SystemClock};
 
@@ -80,6 +80,18 @@ impl Responder {
         self.wanted = Some(strategy.clone());
         self.strategy = strategy;
         Ok(())
+    }
+
+    /// Plays as the computer of a level.
+    ///
+    /// # Errors
+    /// When there is no such level.
+    pub fn take_level(&mut self, text: &str) -> Result<(), String> {
+        let level = text.parse().ok().filter(|level| LEVELS.contains(level));
+        let (least, most) = LEVELS.into_inner();
+        let level = level.ok_or_else(|| format!("`{text}` is no level from {least} to {most}"))?;
+        let taken = self.take_up(StrategySpec::computer(level));
+        taken.map_err(|error| error.to_string())
     }
 
     /// Sets what all lots depend on.

@@ -217,6 +217,21 @@ fn piskvork_declines_rules_that_it_does_not_play() {
 }
 
 #[test]
+fn ugi_offers_the_levels_of_the_computer() {
+    let said = ugi_says(
+        "tictactoe",
+        "minimax",
+        "ugi\nsetoption name Level value 6\nposition fen XX-OO---- X\ngo\n\
+         setoption name Level value 11\nugi\nquit\n",
+    );
+    let has = |text: &str| assert!(said.contains(text), "{text}: {said}");
+    has("option name Level type spin default 10 min 0 max 10");
+    has("bestmove 3");
+    has("`11` is no level from 0 to 10");
+    has("papan 0.1.0 computer(level=6)");
+}
+
+#[test]
 fn ugi_follows_a_position_and_answers_queries() {
     let said = ugi_says(
         "tictactoe",
@@ -334,6 +349,7 @@ const WORDS: [&str; 52] = [
     "time_settings",
     "0",
     "-1",
+    "papan-level",
     "papan-limits",
     "nodes",
     "99999999999999999999",

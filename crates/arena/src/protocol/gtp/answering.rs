@@ -33,11 +33,12 @@ const COMMANDS: [&str; 19] = [
     "loadsgf",
     "list_games",
 ];
-/// Beyond the standard: `set_game NAME` as Othello programs know it,
+/// Beyond the standard: `set_game NAME` as Othello programs know it, `papan-level N`,
 /// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`, and
 /// what GoGui draws.
-const MORE_COMMANDS: [&str; 4] = [
+const MORE_COMMANDS: [&str; 5] = [
     "set_game",
+    "papan-level",
     "papan-limits",
     "gogui-analyze_commands",
     "papan-evaluation",
@@ -140,6 +141,7 @@ impl Answering<'_> {
             },
             ("time_settings", [main, extra, stones]) => self.set_time(main, extra, stones),
             ("time_left", [colour, time, stones]) => self.set_clock(colour, time, stones),
+            ("papan-level", [level]) => self.responder.take_level(level).map(|()| String::new()),
             ("papan-limits", words) => self.set_limits(words),
             ("final_score", _) => self
                 .responder

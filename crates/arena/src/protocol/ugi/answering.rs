@@ -103,6 +103,7 @@ impl<W: Write> Answering<'_, W> {
             id("author", "the papan developers"),
             option("Game", game),
             option("Strategy", strategy),
+            option("Level", "spin default 10 min 0 max 10".into()),
             option("Seed", seed),
             option(
                 "Passes",
@@ -125,6 +126,7 @@ impl<W: Write> Answering<'_, W> {
                 Ok(strategy) => self.responder.take_up(strategy).map_err(|e| e.to_string()),
                 Err(error) => Err(format!("{error}")),
             },
+            "Level" => self.responder.take_level(value),
             "Seed" => match value.parse() {
                 Ok(seed) => {
                     self.responder.set_seed(seed);
