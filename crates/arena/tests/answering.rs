@@ -326,7 +326,7 @@ fn piskvork_starts_plays_and_takes_back() {
 }
 
 /// Words of the protocols, so that chance gets beyond the first word.
-const WORDS: [&str; 52] = [
+const WORDS: [&str; 53] = [
     "play",
     "genmove",
     "b",
