@@ -116,7 +116,7 @@ macro_rules! targets {
 
 targets! {
     games players moves positions times records tables lookups certificates obf weights
-    journals finished openings gtp ugi piskvork
+    journals finished openings gtp ugi piskvork nboard
 }
 
 #[test]
