@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use crate::{Person, Site, patient, until};
 
-/// Words that English cannot do without and Indonesian does not have.
-const ENGLISH: [&str; 35] = [
+/// Words that English cannot do without and Indonesian does not have; `on` is not among
+/// them, since a parameter may be `on`.
+const ENGLISH: [&str; 34] = [
     "the", "is", "of", "and", "to", "not", "for", "with", "you", "your", "this", "that", "are",
-    "has", "have", "by", "or", "no", "in", "on", "at", "it", "its", "was", "be", "from", "there",
+    "has", "have", "by", "or", "no", "in", "at", "it", "its", "was", "be", "from", "there",
     "which", "than", "every", "move", "moves", "game", "wins", "rule",
 ];
 
