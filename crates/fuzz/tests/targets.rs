@@ -115,7 +115,7 @@ macro_rules! targets {
 }
 
 targets! {
-    games players moves positions times records tables lookups certificates obf weights
+    games players moves positions times records tables lookups certificates obf books weights
     journals finished openings gtp ugi piskvork nboard
 }
 

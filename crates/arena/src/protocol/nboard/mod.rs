@@ -115,7 +115,7 @@ impl Command {
                 _ => return None,
             },
             "move" => {
-                let word = rest.split(['/', ' ', '\t']).next()?;
+                let word = rest.split(is_between).next()?;
                 Self::Move(Some(word).filter(|word| !word.is_empty())?.into())
             }
             "hint" => Self::Hint(rest.parse().unwrap_or(1)),
@@ -143,7 +143,7 @@ impl Reply {
             "status" => Self::Status(rest.into()),
             // Some write spaces where others write strokes.
             "===" => {
-                let mut parts = rest.split(['/', ' ', '\t']);
+                let mut parts = rest.split(is_between);
                 let word = parts.next().filter(|word| !word.is_empty())?;
                 Self::Move {
                     word: word.into(),
@@ -171,6 +171,11 @@ fn first_word(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word, rest.trim_start())
+}
+
+/// What stands between a move and what is said of it.
+fn is_between(c: char) -> bool {
+    c == '/' || c.is_whitespace()
 }
 
 /// A number that can be meant: no engine is a million discs ahead.
