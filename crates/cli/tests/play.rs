@@ -540,8 +540,9 @@ fn every_player_that_the_menu_offers_plays_on_that_board() {
         let players = offered(family, size);
         assert!(players.contains(&"mcts".to_owned()), "{players:?}");
         assert!(!players.contains(&"lookup".to_owned()), "{players:?}");
-        for player in players {
-            let input = format!("{family}\n{size}\n{player}\n\n\nquit\nquit\n");
+        for (number, _) in players.iter().enumerate() {
+            let number = number + 2;
+            let input = format!("{family}\n{size}\n{number}\n\n\nquit\nquit\n");
             let game = papan(&["--plain"], &input);
             says(&game, &["[CHOOSE PLAYER]", "Your turn", "Goodbye."]);
         }
@@ -549,14 +550,18 @@ fn every_player_that_the_menu_offers_plays_on_that_board() {
     assert!(!offered("tictactoe", "4x4").contains(&"automaton".to_owned()));
     assert!(offered("tictactoe", "4x4").contains(&"minimax(depth=3)".to_owned()));
     assert!(offered("othello", "8x8").contains(&"engine".to_owned()));
-    assert!(!offered("othello", "6x6").contains(&"engine".to_owned()));
+    assert!(offered("othello", "6x6").contains(&"engine".to_owned()));
+    assert!(offered("othello", "6x6").contains(&"Newcomer".to_owned()));
 }
 
 #[test]
 fn enter_alone_always_leads_to_a_game() {
-    for (family, typed) in [("tictactoe", "\n\n\n\n"), ("othello", "othello\n\n\n")] {
+    for (family, typed) in [("tictactoe", "\n\n\n\n\n"), ("othello", "othello\n\n\n\n")] {
         let game = papan(&["--plain"], &format!("{typed}quit\n"));
-        says(&game, &["to move", "[INPUT] :", "Goodbye."]);
+        says(
+            &game,
+            &["Casual (level 3)", "Your turn", "[INPUT] :", "Goodbye."],
+        );
         assert!(game.status.success(), "{family}");
     }
 }

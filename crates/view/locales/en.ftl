@@ -9,7 +9,7 @@ choose-mark = [CHOOSE MARK]
 choose-seat = [CHOOSE PLAYER]
 seat-first = Player 1
 seat-second = Player 2
-choose = [CHOOSE] (Enter for 1, 0 goes back) :
+choose = [CHOOSE] (Enter for { $usual }, 0 goes back) :
 opponent-human = a friend at this keyboard
 choose-again = Please choose a number from 1 to { $last }, or type a name.
 

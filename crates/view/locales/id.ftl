@@ -9,7 +9,7 @@ choose-mark = [PILIH BIDAK]
 choose-seat = [PILIH PLAYER]
 seat-first = Player 1
 seat-second = Player 2
-choose = [PILIH] (Enter untuk 1, 0 kembali) :
+choose = [PILIH] (Enter untuk { $usual }, 0 kembali) :
 opponent-human = seorang teman di papan ketik ini
 choose-again = Pilihlah angka dari 1 sampai { $last }, atau ketik sebuah nama.
 

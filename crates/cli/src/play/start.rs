@@ -1,7 +1,8 @@
 //! What papan asks before a game, and after it.
 
 use papan_catalog::{
-    AnyGame, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, Unplayable, opponents,
+    AnyGame, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, USUAL_LEVEL, Unplayable,
+    opponents,
 };
 use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
@@ -108,14 +109,25 @@ impl Menu<'_> {
     /// Shows a numbered list. What is chosen by its number, or by Enter alone the
     /// first, is `Ok`; anything else is the text that was typed.
     fn choice(&mut self, title: &str, items: &[String]) -> Asked<Result<usize, String>> {
+        self.choice_from(title, items, 0)
+    }
+
+    /// The same, with another item than the first for Enter alone.
+    fn choice_from(
+        &mut self,
+        title: &str,
+        items: &[String],
+        usual: usize,
+    ) -> Asked<Result<usize, String>> {
         loop {
             self.console.say(&format!("\n{}", self.words.text(title)))?;
             for (number, item) in items.iter().enumerate() {
                 self.console.say(&format!("{:>4}. {item}", number + 1))?;
             }
-            let answer = self.line(&self.words.text("choose"))?;
+            let values = [("usual", (usual + 1).to_string().into())];
+            let answer = self.line(&self.words.with("choose", values))?;
             match answer.parse::<usize>() {
-                _ if answer.is_empty() => return Ok(Ok(0)),
+                _ if answer.is_empty() => return Ok(Ok(usual)),
                 Ok(number) if (1..=items.len()).contains(&number) => return Ok(Ok(number - 1)),
                 Ok(_) => self.choose_again(items.len())?,
                 Err(_) => return Ok(Err(answer)),
@@ -185,8 +197,14 @@ impl Menu<'_> {
             items.push(format!("{name:<30}{about}"));
             players.push(PlayerSpec::Strategy(spec));
         }
+        let level = |player: &PlayerSpec| match player {
+            PlayerSpec::Strategy(spec) => spec.level(),
+            PlayerSpec::Human => None,
+        };
+        let is_usual = |player| level(player) == Some(USUAL_LEVEL);
+        let usual = players.iter().position(is_usual).unwrap_or(0);
         loop {
-            let player = match self.choice("choose-opponent", &items)? {
+            let player = match self.choice_from("choose-opponent", &items, usual)? {
                 Ok(number) => Ok(players[number].clone()),
                 Err(text) => text.parse(),
             };
