@@ -500,7 +500,8 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
         }
         let side = grid.turn(line.position());
         let proved = usize::from(thought.won.is_some());
-        if line.position().plies() > 0 {
+        // A plain search has weighed them all alike already.
+        if self.options.sight == Sight::Whole && line.position().plies() > 0 {
             let (depth, moves) = (thought.depth, &mut thought.moves[proved..]);
             thought.nodes += self.compare(&state, side, context, (moves, depth));
         }
