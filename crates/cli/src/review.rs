@@ -10,7 +10,7 @@ use clap::Args;
 use papan_catalog::review::{ReviewTime, Reviewer};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Record;
-use papan_strategies::{Watch, parse_time};
+use papan_strategies::{SystemClock, Watch, parse_time};
 use papan_view::review::{ReviewedGame, html, text};
 use papan_view::{Marks, Words, json, wording};
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<
     let watch = Arc::new(Watch::default());
     let began = Instant::now();
     let insights = watched(&watch, &args.game, words, || {
-        reviewer.review(&*line, time, &watch)
+        reviewer.review(&*line, time, &watch, &SystemClock)
     })
     .map_err(|error| anyhow::anyhow!(wording::no_move(words, &error)))?;
     let mut review = ReviewedGame::new(&*line, reviewer.strategy().to_string(), &insights);

@@ -48,7 +48,7 @@ pub enum MemoryError {
 const KIND: &str = "papan search 1\n";
 const SUM: usize = 8;
 /// No search remembers more bytes.
-const MOST_BYTES: usize = 4 << 30;
+const MOST_BYTES: usize = 4_usize.saturating_mul(1 << 30);
 
 impl SearchMemory {
     /// The file, for a search from a position of a game.

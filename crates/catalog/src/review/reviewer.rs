@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_strategies::{
-    Clock, Context, Limits, NoMove, PartOf, Perfect, Score, SystemClock, Watch,
-};
+use papan_strategies::{Clock, Context, Limits, NoMove, PartOf, Perfect, Score, Watch};
 
 use super::Insight;
 use crate::recipes::most_solvable;
@@ -84,9 +82,9 @@ impl Reviewer {
         line: &dyn AnyLine,
         time: ReviewTime,
         watch: &Watch,
+        clock: &(impl Clock + Clone + 'static),
     ) -> Result<Vec<Option<Insight>>, NoMove> {
         assert!(line.game().is(&self.game), "a line of the same game value");
-        let clock = SystemClock;
         let began = clock.now();
         let mut walked = line.clone_line();
         let mut insights = vec![None; line.moves().len() + 1];
@@ -107,7 +105,7 @@ impl Reviewer {
             };
             let context = Context::default()
                 .stopped_by(&watch.stop)
-                .limited(limits, &clock);
+                .limited(limits, clock);
             let (insight, nodes) = self.insight(&*walked, &context, near_end)?;
             if watch.go_on().is_err() {
                 return Ok(insights);
@@ -193,12 +191,13 @@ impl Job for Finish {
 mod tests {
     use super::*;
     use crate::review::{Verdict, verdicts};
+    use papan_strategies::SystemClock;
 
     fn reviewed(line: &dyn AnyLine) -> Vec<Verdict> {
         let mut reviewer = Reviewer::new(&line.game(), None, 1).unwrap();
         let time = ReviewTime::Whole(Duration::from_secs(20));
         let watch = Watch::default();
-        let insights = reviewer.review(line, time, &watch).unwrap();
+        let insights = reviewer.review(line, time, &watch, &SystemClock).unwrap();
         let part = watch.progress().part.unwrap();
         assert_eq!((part.done, part.total), (insights.len() as u64, part.done));
         verdicts(line, &insights)
@@ -288,7 +287,7 @@ mod tests {
         let mut reviewer = Reviewer::new(&game, None, 1).unwrap();
         let each = ReviewTime::Each(Duration::from_millis(5));
         let insights = std::thread::scope(|scope| {
-            let review = scope.spawn(|| reviewer.review(&*line, each, &watch));
+            let review = scope.spawn(|| reviewer.review(&*line, each, &watch, &SystemClock));
             while watch.progress().part.is_none_or(|part| part.done < 2) {
                 std::thread::yield_now();
             }

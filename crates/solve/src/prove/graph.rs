@@ -66,7 +66,7 @@ impl Steps {
 /// How many nodes are answered before their children are gathered.
 const CHUNK: usize = 1 << 12;
 /// What all that is held may take, however much is free.
-const MOST_BYTES: usize = 6_000_000_000;
+const MOST_BYTES: usize = 6_000_usize.saturating_mul(1_000_000);
 
 pub(super) fn count<G: Symmetric>(
     game: &G,
