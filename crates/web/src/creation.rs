@@ -178,16 +178,19 @@ impl Wish {
             field: "clock",
             what,
         };
+        // The old fields keep to their limits even where they say nothing of the clock.
+        let seconds = |field: Option<u64>| Duration::from_secs(field.unwrap_or(0));
+        let (base, increment) = (seconds(self.clock_seconds), seconds(self.increment_seconds));
+        if base > LONGEST || increment > LARGEST_INCREMENT {
+            return Err(wrong(words.text("web-clock-too-long")));
+        }
         let control = match (&self.clock, self.clock_seconds) {
             (Some(text), _) => {
                 let control: Result<TimeControl, _> = text.parse();
                 control.map_err(|error| wrong(wording::time(words, &error)))?
             }
             (None, None | Some(0)) => return Ok(None),
-            (None, Some(seconds)) => TimeControl {
-                base: Duration::from_secs(seconds),
-                increment: Duration::from_secs(self.increment_seconds.unwrap_or(0)),
-            },
+            (None, Some(_)) => TimeControl { base, increment },
         };
         if control.base > LONGEST || control.increment > LARGEST_INCREMENT {
             return Err(wrong(words.text("web-clock-too-long")));
@@ -379,6 +382,7 @@ mod tests {
         let words = Words::new(papan_view::Language::English);
         let clock = |pairs: &[(&str, &str)]| wish(pairs).clock(words);
         assert_eq!(clock(&[]).unwrap(), None);
+        assert!(clock(&[("increment", "3601")]).is_err());
         assert_eq!(clock(&[("clock", " ")]).unwrap(), None);
         assert_eq!(
             clock(&[("clock", "5m+3s")]).unwrap(),
