@@ -27,6 +27,24 @@ impl Options {
     pub const HASH_TO_PLAY: usize = 64;
     /// The usual size of the hash table, in mebibytes, of whoever solves positions.
     pub const HASH_TO_SOLVE: usize = 256;
+
+    /// The hash table that is asked for, where threads and memory allow it.
+    pub(crate) fn table(&self) -> Result<Table, EngineError> {
+        if !(1..=MOST_THREADS).contains(&self.threads) {
+            return Err(EngineError::Threads {
+                asked: self.threads,
+            });
+        }
+        let largest = papan_strategies::available_mib();
+        let too_large = || EngineError::HashTooLarge {
+            asked: self.hash_mib,
+            largest,
+        };
+        if self.hash_mib > largest {
+            return Err(too_large());
+        }
+        Table::new(self.hash_mib).ok_or_else(too_large)
+    }
 }
 
 impl Default for Options {
@@ -98,20 +116,7 @@ impl Engine {
         options: &Options,
         evaluation: Arc<Evaluation>,
     ) -> Result<Self, EngineError> {
-        if !(1..=MOST_THREADS).contains(&options.threads) {
-            return Err(EngineError::Threads {
-                asked: options.threads,
-            });
-        }
-        let largest = papan_strategies::available_mib();
-        let too_large = || EngineError::HashTooLarge {
-            asked: options.hash_mib,
-            largest,
-        };
-        if options.hash_mib > largest {
-            return Err(too_large());
-        }
-        let table = Table::new(options.hash_mib).ok_or_else(too_large)?;
+        let table = options.table()?;
         Ok(Self {
             table,
             evaluation,

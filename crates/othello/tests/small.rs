@@ -1,6 +1,6 @@
 //! The engine on boards with fewer squares, beside plain negamax over the rules.
 
-use papan_othello::{Options, SmallEngine};
+use papan_othello::{EngineError, Options, SmallEngine};
 use papan_rules::{Game as _, Line, Othello, OthelloPosition, SplitMix};
 use papan_strategies::{Context, Strategy as _};
 
@@ -69,6 +69,19 @@ fn endings_on_6x6_have_the_value_that_negamax_finds() {
         assert!(game.outcome(played.position()).is_some());
         assert_eq!(game.final_score(played.position(), mover), expected);
     }
+}
+
+#[test]
+fn a_table_larger_than_memory_is_refused_with_what_fits() {
+    let game = Othello::new(6).unwrap();
+    let options = Options {
+        threads: 1,
+        hash_mib: usize::MAX,
+    };
+    let Err(EngineError::HashTooLarge { largest, .. }) = SmallEngine::new(&game, &options) else {
+        panic!("no memory is so large");
+    };
+    assert!(largest > 0);
 }
 
 #[test]

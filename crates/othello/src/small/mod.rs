@@ -10,7 +10,7 @@ use papan_strategies::{
 };
 
 use crate::board::Board;
-use crate::engine::{EngineError, MOST_THREADS, Options};
+use crate::engine::{EngineError, Options};
 use crate::square::{Square, Squares};
 use crate::table::Table;
 use field::Field;
@@ -50,15 +50,9 @@ impl SmallEngine {
     /// # Errors
     /// When the hash table does not fit, or the threads are too many.
     pub fn new(game: &Othello, options: &Options) -> Result<Self, EngineError> {
-        let asked = options.threads;
-        if !(1..=MOST_THREADS).contains(&asked) {
-            return Err(EngineError::Threads { asked });
-        }
-        let asked = options.hash_mib;
-        let table = Table::new(asked).ok_or(EngineError::HashTooLarge { asked, largest: 0 })?;
         Ok(Self {
             field: Field::new(game.side()),
-            table,
+            table: options.table()?,
             threads: options.threads,
             own: Limits::default(),
         })
