@@ -33,6 +33,7 @@ mod key;
 )]
 mod postgres;
 mod queue;
+mod schema_version;
 #[expect(
     clippy::duplicate_mod,
     reason = "one wording of SQL, compiled for each database"

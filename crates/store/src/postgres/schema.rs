@@ -4,6 +4,7 @@ use sqlx::{Connection as _, PgConnection};
 
 use super::reach::Reach;
 use crate::StoreError;
+use crate::schema_version::SchemaVersion;
 
 /// Each migration leads from its index to the next version.
 const MIGRATIONS: [&str; 2] = [
@@ -18,26 +19,12 @@ const TURN: i64 = 0x7061_7067;
 pub(crate) async fn open(reach: &Reach) -> Result<PgConnection, StoreError> {
     let failed = |error| reach.failed(&error);
     let mut connection = reach.connect().await.map_err(failed)?;
-    let path = reach.name().to_owned();
-    match migrate(&mut connection).await.map_err(failed)? {
-        Found::Ours => Ok(connection),
-        Found::Foreign => Err(StoreError::Foreign { path }),
-        Found::Newer(found) => Err(StoreError::Newer {
-            path,
-            found,
-            known: MIGRATIONS.len() as i64,
-        }),
-    }
+    let found = migrate(&mut connection).await.map_err(failed)?;
+    found.accept(reach.name(), MIGRATIONS.len())?;
+    Ok(connection)
 }
 
-/// What kind of schema was found.
-enum Found {
-    Ours,
-    Foreign,
-    Newer(i64),
-}
-
-async fn migrate(connection: &mut PgConnection) -> Result<Found, sqlx::Error> {
+async fn migrate(connection: &mut PgConnection) -> Result<SchemaVersion, sqlx::Error> {
     let mut transaction = connection.begin().await?;
     sqlx::query("SELECT pg_advisory_xact_lock($1)")
         .bind(TURN)
@@ -52,7 +39,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<Found, sqlx::Error> {
         .fetch_one(&mut *transaction)
         .await?;
     if tables > 0 && !ours {
-        return Ok(Found::Foreign);
+        return Ok(SchemaVersion::Foreign);
     }
     if !ours {
         let begin = "CREATE SCHEMA IF NOT EXISTS papan;
@@ -65,7 +52,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<Found, sqlx::Error> {
         .await?;
     let known = MIGRATIONS.len() as i64;
     if found > known {
-        return Ok(Found::Newer(found));
+        return Ok(SchemaVersion::Newer(found));
     }
     for migration in &MIGRATIONS[found as usize..] {
         sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
@@ -75,5 +62,5 @@ async fn migrate(connection: &mut PgConnection) -> Result<Found, sqlx::Error> {
         .execute(&mut *transaction)
         .await?;
     transaction.commit().await?;
-    Ok(Found::Ours)
+    Ok(SchemaVersion::Ours)
 }

@@ -8,6 +8,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::StoreError;
+use crate::schema_version::SchemaVersion;
 
 /// `papg` in ASCII: what kind of database this is, in SQLite's own field for it.
 const KIND: i64 = 0x7061_7067;
@@ -62,25 +63,12 @@ pub(super) async fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
     let name = path.display().to_string();
     let failed = |error| StoreError::database(&name, &error);
     let mut connection = options(path).connect().await.map_err(failed)?;
-    match migrate(&mut connection).await.map_err(failed)? {
-        Found::Ours => Ok(connection),
-        Found::Foreign => Err(StoreError::Foreign { path: name }),
-        Found::Newer(found) => Err(StoreError::Newer {
-            path: name,
-            found,
-            known: MIGRATIONS.len() as i64,
-        }),
-    }
+    let found = migrate(&mut connection).await.map_err(failed)?;
+    found.accept(&name, MIGRATIONS.len())?;
+    Ok(connection)
 }
 
-/// What kind of database was found.
-enum Found {
-    Ours,
-    Foreign,
-    Newer(i64),
-}
-
-async fn migrate(connection: &mut SqliteConnection) -> Result<Found, sqlx::Error> {
+async fn migrate(connection: &mut SqliteConnection) -> Result<SchemaVersion, sqlx::Error> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     let kind: i64 = sqlx::query_scalar("PRAGMA application_id")
         .fetch_one(&mut *transaction)
@@ -89,14 +77,14 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<Found, sqlx::Error
         .fetch_one(&mut *transaction)
         .await?;
     if kind != KIND && (kind != 0 || tables != 0) {
-        return Ok(Found::Foreign);
+        return Ok(SchemaVersion::Foreign);
     }
     let found: i64 = sqlx::query_scalar("PRAGMA user_version")
         .fetch_one(&mut *transaction)
         .await?;
     let known = MIGRATIONS.len() as i64;
     if found > known {
-        return Ok(Found::Newer(found));
+        return Ok(SchemaVersion::Newer(found));
     }
     for migration in &MIGRATIONS[found as usize..] {
         sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
@@ -107,5 +95,5 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<Found, sqlx::Error
         .execute(&mut *transaction)
         .await?;
     transaction.commit().await?;
-    Ok(Found::Ours)
+    Ok(SchemaVersion::Ours)
 }
