@@ -12,7 +12,9 @@ const WINDOW: (u16, u16) = (80, 24);
 
 #[test]
 fn a_whole_game_from_the_start_page_to_the_review() {
-    let mut papan = Tty::papan(&[], WINDOW);
+    // The usual opponent varies its games.
+    let settings = "papan settings 1\ngame: tictactoe\nfirst: human\nsecond: perfect\n";
+    let mut papan = Tty::with(&[], WINDOW, &[], Some(settings));
     papan.expect("[ Play ]");
     papan.send("\r");
     papan.expect("Your turn.");
@@ -94,6 +96,23 @@ fn a_window_is_resized_to_nothing_and_back() {
     papan.resize((1, 1));
     papan.resize((100, 30));
     papan.expect("X to move.");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn a_key_pressed_while_the_window_changes_is_heard() {
+    let mut papan = Tty::papan(&["play", "tictactoe"], WINDOW);
+    papan.expect("X to move.");
+    for round in 0..100 {
+        papan.resize((100, 30 - round % 2));
+        // Now here, now there within the moment in which the signal is on its way.
+        thread::sleep(Duration::from_micros(u64::from(round) * 2));
+        papan.send("?");
+        papan.expect("papan: the keys");
+        papan.send(" ");
+        papan.expect("X to move.");
+    }
     papan.send("q");
     assert!(papan.end().success());
 }

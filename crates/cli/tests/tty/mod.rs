@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 /// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Tty {
     pub(crate) child: Box<dyn Child + Send + Sync>,
