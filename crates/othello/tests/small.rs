@@ -6,8 +6,7 @@ use papan_strategies::{Context, Strategy as _};
 
 fn negamax(game: &Othello, pos: &OthelloPosition) -> i32 {
     let after = |mv| {
-        let mut next = *pos;
-        game.play_unchecked(&mut next, mv);
+        let next = game.after(pos, mv);
         -negamax(game, &next)
     };
     let best = game.legal_moves(pos).map(after).max();
@@ -100,8 +99,7 @@ fn every_move_of_an_ending_is_weighed_exactly() {
         let legal: Vec<_> = game.legal_moves(line.position()).collect();
         assert_eq!(decision.candidates.len(), legal.len());
         for candidate in &decision.candidates {
-            let mut next = *line.position();
-            game.play_unchecked(&mut next, candidate.mv);
+            let next = game.after(line.position(), candidate.mv);
             let exact = candidate.score.and_then(|score| score.proven());
             assert_eq!(exact, Some(-negamax(&game, &next)), "{:?}", candidate.mv);
         }

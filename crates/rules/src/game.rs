@@ -34,6 +34,13 @@ pub trait Game: Send + Sync + 'static {
     /// Plays a move that the caller knows to be legal. An illegal one leaves a
     /// position without meaning, but never panics for a move of this board.
     fn play_unchecked(&self, pos: &mut Self::Position, mv: Move);
+    /// The position after a move that the caller knows to be legal.
+    #[inline]
+    fn after(&self, pos: &Self::Position, mv: Move) -> Self::Position {
+        let mut next = pos.clone();
+        self.play_unchecked(&mut next, mv);
+        next
+    }
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self, pos: &Self::Position) -> Option<Outcome>;
     /// Why a move is illegal here; `None` when it is legal.

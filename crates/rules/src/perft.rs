@@ -35,8 +35,7 @@ pub fn perft_with<G: Game>(
                 return Some(1);
             }
             for mv in game.legal_moves(pos) {
-                let mut next = pos.clone();
-                game.play_unchecked(&mut next, mv);
+                let next = game.after(pos, mv);
                 paths += perft_with(game, &next, depth - 1, go_on)?;
             }
             Some(paths)

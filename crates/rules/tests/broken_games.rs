@@ -170,8 +170,7 @@ impl<G: Described + Symmetric> Game for Broken<G> {
             // Any move but one that wins at once, while another wins later.
             Promise::UrgentPlies => {
                 let wins = |mv: &Move| {
-                    let mut next = pos.clone();
-                    self.game.play_unchecked(&mut next, *mv);
+                    let next = self.game.after(pos, *mv);
                     self.game
                         .outcome(&next)
                         .is_some_and(|o| o.winner().is_some())

@@ -39,8 +39,7 @@ fn walk(game: &Grid<u64>, pos: &GridPosition<u64>, nodes: &mut u64, games: &mut 
     *nodes += 1;
     *games += u64::from(game.outcome(pos).is_some());
     for mv in game.legal_moves(pos) {
-        let mut next = *pos;
-        game.play_unchecked(&mut next, mv);
+        let next = game.after(pos, mv);
         walk(game, &next, nodes, games);
     }
 }
@@ -54,11 +53,7 @@ fn the_tree_of_3x3_is_as_published() {
     let mut open = vec![game.start()];
     while let Some(pos) = open.pop() {
         if seen.insert(pos) {
-            open.extend(game.legal_moves(&pos).map(|mv| {
-                let mut next = pos;
-                game.play_unchecked(&mut next, mv);
-                next
-            }));
+            open.extend(game.legal_moves(&pos).map(|mv| game.after(&pos, mv)));
         }
     }
     let canonical: HashSet<_> = seen.iter().map(|pos| game.canonical(pos).0).collect();

@@ -281,8 +281,7 @@ impl<G: Described + Symmetric> Checker<'_, G> {
         listed: &Listed<G>,
     ) -> Result<(), CheckError> {
         for &mv in std::iter::once(&entry.mv).chain(&entry.others) {
-            let mut after = entry.position.clone();
-            self.game.play_unchecked(&mut after, mv);
+            let after = self.game.after(&entry.position, mv);
             self.arrive(&after, listed)
                 .map_err(|fault| fault.error(self.game, line, Some(mv)))?;
         }
@@ -306,8 +305,7 @@ impl<G: Described + Symmetric> Checker<'_, G> {
             };
         }
         for reply in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, reply);
+            let next = self.game.after(pos, reply);
             self.arrive(&next, listed).map_err(|fault| match fault {
                 Arrival::Lost(None) => Arrival::Lost(Some(reply)),
                 other => other,

@@ -201,8 +201,7 @@ impl<'a, G: Symmetric> Counter<'a, G> {
     fn children(&self, pos: &G::Position) -> Vec<(G::Packed, G::Position, u128)> {
         let mut children: Vec<(G::Packed, G::Position, u128)> = Vec::new();
         for mv in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             let images = self.images(&next).map(|p| (self.game.pack(&p), p));
             let (key, child) = images
                 .min_by_key(|(key, _)| *key)

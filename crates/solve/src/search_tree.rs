@@ -86,8 +86,7 @@ impl<G: Symmetric> Search<'_, G> {
         let mut best: Option<i32> = None;
         let mut cut = false;
         for mv in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             if self.options.merge && node.merges(self.game, &next, mv) {
                 continue;
             }
@@ -150,8 +149,7 @@ impl<G: Symmetric> Search<'_, G> {
         let mut best = if maximising { -INFINITE } else { INFINITE };
         let mut nodes = 1;
         for mv in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             let below = if exact { window } else { (alpha, beta) };
             let (value, more) = self.value(&next, depth - 1, below);
             nodes += more;

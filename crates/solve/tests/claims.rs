@@ -87,8 +87,7 @@ fn negamax(
     }
     let mut best = -1;
     for mv in grid.legal_moves(position) {
-        let mut next = *position;
-        grid.play_unchecked(&mut next, mv);
+        let next = grid.after(position, mv);
         best = best.max(-negamax(grid, &next, known));
         if best == 1 {
             break;

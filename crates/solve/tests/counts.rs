@@ -36,8 +36,7 @@ fn walk<G: Symmetric>(
     seen.insert(game.pack(pos));
     *games += u128::from(game.outcome(pos).is_some());
     for mv in game.legal_moves(pos) {
-        let mut next = pos.clone();
-        game.play_unchecked(&mut next, mv);
+        let next = game.after(pos, mv);
         walk(game, &next, games, seen);
     }
 }
@@ -162,8 +161,7 @@ fn minimax_lets_392_of_2358_wins_pass_and_the_shortest_none() {
         .decide(&game, &line, &Context::default())
         .unwrap();
     let outcome = |mv| {
-        let mut next = *line.position();
-        game.play_unchecked(&mut next, mv);
+        let next = game.after(line.position(), mv);
         game.outcome(&next)
     };
     assert_ne!(outcome(played.best), Some(Outcome::Win(mover)));

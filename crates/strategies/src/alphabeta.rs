@@ -31,8 +31,7 @@ impl<G: Game, const EXPLAIN: bool> Tree<'_, G, EXPLAIN> {
         let maximising = self.game.turn(pos) == self.maximiser;
         let mut best = if maximising { -INFINITE } else { INFINITE };
         for mv in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             let value = self.alphabeta(&next, depth - 1, ply + 1, (alpha, beta));
             if if maximising {
                 value > best
@@ -135,11 +134,7 @@ mod tests {
                 assert_eq!(out.0, out.1, "{}", game.format_position(&pos));
                 assert!(few <= all);
             }
-            open.extend(game.legal_moves(&pos).map(|mv| {
-                let mut next = pos;
-                game.play_unchecked(&mut next, mv);
-                next
-            }));
+            open.extend(game.legal_moves(&pos).map(|mv| game.after(&pos, mv)));
         }
         assert_eq!(seen.len(), 4_520);
     }

@@ -154,8 +154,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         // A move that loses nothing leaves the other with no more than this.
         let most = later(-worth);
         for mv in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             if self.between(&next, (most, most + 1))? <= most {
                 return Some(mv);
             }
@@ -247,8 +246,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         let cut_short = std::mem::replace(&mut self.cut_short, seen != known);
         let mut best = -INFINITE;
         for mv in self.game.urgent_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             let more = u32::from(mv != Move::PASS);
             let window = (later(-beta), later(-alpha));
             let worth = earlier(-self.search(&next, depth - 1, pieces + more, window));

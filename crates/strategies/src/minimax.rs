@@ -148,8 +148,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
     ) -> i32 {
         let mut best = if LARGEST { -INFINITE } else { INFINITE };
         for mv in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(pos, mv);
             let value = self.minimax(&next, depth - 1, ply + 1);
             if if LARGEST { value > best } else { value < best } {
                 best = value;
@@ -184,8 +183,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         let mut best: Option<(Move, i32)> = None;
         let mut candidates = Vec::new();
         for mv in self.game.legal_moves(line.position()) {
-            let mut next = line.position().clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(line.position(), mv);
             let so_far = best.map_or(-INFINITE, |(_, value)| value);
             self.cut_short = false;
             let value = value_of(&mut self, &next, depth - 1, so_far);
@@ -317,8 +315,7 @@ mod tests {
             return;
         }
         for mv in game.legal_moves(pos) {
-            let mut next = *pos;
-            game.play_unchecked(&mut next, mv);
+            let next = game.after(pos, mv);
             visit(game, &next, most, nodes);
         }
     }
@@ -337,8 +334,7 @@ mod tests {
                 .unwrap();
             // The root, all below the first move, and the second move, not gone into.
             let mut nodes = 1;
-            let mut next = game.start();
-            game.play_unchecked(&mut next, Move::on(0));
+            let next = game.after(&game.start(), Move::on(0));
             visit(&game, &next, most, &mut nodes);
             assert_eq!(decision.nodes, nodes + 1, "{most}");
         }

@@ -60,8 +60,7 @@ impl<G: Symmetric> Perfect<G> {
         context: &Context,
     ) -> Vec<(Move, Option<Solution>)> {
         let solve = |mv: Move| {
-            let mut next = pos.clone();
-            game.play_unchecked(&mut next, mv);
+            let next = game.after(pos, mv);
             let solution = self.solve_telling(game, &next, pace, Some(context));
             let solution = solution.map(|s| Solution {
                 value: -s.value,
@@ -102,8 +101,7 @@ impl<G: Symmetric> Perfect<G> {
         };
         let search = ExactSearch::new(game, &mut self.table, &mut pace);
         let mut search = search.within(Some(context));
-        let mut pos = line.position().clone();
-        game.play_unchecked(&mut pos, mv);
+        let mut pos = game.after(line.position(), mv);
         while let Some(mv) = search.first_best(&pos) {
             game.play_unchecked(&mut pos, mv);
             pv.push(mv);
@@ -272,8 +270,7 @@ mod tests {
             return known;
         }
         let after = |mv| {
-            let mut next = pos.clone();
-            game.play_unchecked(&mut next, mv);
+            let next = game.after(pos, mv);
             let Solution { value, plies } = walk(game, &next, all);
             let plies = if value == 0 { 0 } else { plies + 1 };
             let value = -value;
@@ -303,8 +300,7 @@ mod tests {
             let found = perfect.solve(game, pos, &mut pace);
             assert_eq!(found, Some(solution), "{pos:?}");
             let first = game.legal_moves(pos).find(|&mv| {
-                let mut next = pos.clone();
-                game.play_unchecked(&mut next, mv);
+                let next = game.after(pos, mv);
                 let Solution { value, plies } = all[&next];
                 let later = plies + u32::from(value != 0);
                 (-value, later) == (solution.value, solution.plies)

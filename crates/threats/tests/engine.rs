@@ -27,8 +27,7 @@ fn board() -> Grid<Wide> {
 /// Whether the player to move can make a threat that no single move stops.
 fn can_make_two_fours(grid: &Grid<Wide>, line: &Line<Grid<Wide>>, player: Player) -> bool {
     grid.legal_moves(line.position()).any(|mv| {
-        let mut next = *line.position();
-        grid.play_unchecked(&mut next, mv);
+        let next = grid.after(line.position(), mv);
         grid.completing_cells(&next, player).count() > 1
     })
 }

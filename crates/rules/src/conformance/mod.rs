@@ -77,11 +77,7 @@ fn pack_is_exact<G: Described + Symmetric>(
     packed: &mut HashMap<G::Packed, G::Position>,
 ) {
     let images = game.symmetries().iter().map(|s| game.transform(pos, s));
-    let children = game.legal_moves(pos).map(|mv| {
-        let mut next = pos.clone();
-        game.play_unchecked(&mut next, mv);
-        next
-    });
+    let children = game.legal_moves(pos).map(|mv| game.after(pos, mv));
     for pos in images.chain(children).chain([pos.clone()]) {
         let other = packed.entry(game.pack(&pos)).or_insert_with(|| pos.clone());
         assert_eq!(

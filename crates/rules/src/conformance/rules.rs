@@ -4,12 +4,6 @@ use std::collections::HashSet;
 
 use crate::{Counted, Described, Move, Outcome, Player, Symmetric};
 
-fn next<G: Described>(game: &G, pos: &G::Position, mv: Move) -> G::Position {
-    let mut next = pos.clone();
-    game.play_unchecked(&mut next, mv);
-    next
-}
-
 pub(super) fn moves<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     assert_eq!(
@@ -34,6 +28,10 @@ pub(super) fn moves<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
             is_legal || next == *pos,
             "{text}: an illegal move changes nothing"
         );
+        assert!(
+            !is_legal || next == game.after(pos, mv),
+            "{text}: {mv:?}: the position after a move is the one with it played"
+        );
     }
     assert!(
         !game.is_legal(pos, Move::on(game.cells())),
@@ -51,7 +49,7 @@ pub(super) fn properties<G: Described + Symmetric>(game: &G, pos: &G::Position, 
         assert_eq!(moves.len(), 1, "{text}: a pass only without another move");
     }
     for &mv in moves {
-        let turn = game.turn(&next(game, pos, mv));
+        let turn = game.turn(&game.after(pos, mv));
         assert_eq!(turn, mover.other(), "{text}: the players take turns");
     }
     if properties.fills_up {
@@ -92,7 +90,7 @@ fn fills_up<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
         Some(Outcome::Win(_)) => {}
     }
     for &mv in moves {
-        let next = next(game, pos, mv);
+        let next = game.after(pos, mv);
         for cell in 0..game.cells() {
             let expected = match mv.cell() == Some(cell) {
                 true => Some(mover),

@@ -90,8 +90,7 @@ impl<G: Described + Symmetric> PlayedOut<G> {
     }
 
     fn after(&self, game: &G, pos: &G::Position, mv: Move) -> Truth {
-        let mut next = pos.clone();
-        game.play_unchecked(&mut next, mv);
+        let next = game.after(pos, mv);
         self.known[&next]
     }
 
@@ -104,8 +103,7 @@ impl<G: Described + Symmetric> PlayedOut<G> {
         let mut truth: Option<Truth> = None;
         let mut can_win = [false; 2];
         for mv in game.legal_moves(pos) {
-            let mut next = pos.clone();
-            game.play_unchecked(&mut next, mv);
+            let next = game.after(pos, mv);
             let found = self.truth(game, &next, left)?.before();
             for player in Player::BOTH {
                 can_win[player.index()] |= found.can_win[player.index()];

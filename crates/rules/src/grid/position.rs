@@ -8,7 +8,7 @@ use crate::{Bits, Player};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridPosition<B> {
     pub(super) stones: [B; 2],
-    pub(super) plies: u16,
+    pub(super) plies: u32,
     /// Whether the last move completed a winning line.
     pub(super) won: bool,
 }
@@ -41,7 +41,7 @@ impl<B: Bits> GridPosition<B> {
     #[inline]
     #[must_use]
     pub fn plies(&self) -> usize {
-        usize::from(self.plies)
+        self.plies as usize
     }
 
     #[inline]

@@ -132,8 +132,7 @@ impl<G: Symmetric> Choices<'_, G> {
         }
         let mut all = BTreeSet::new();
         for reply in self.game.legal_moves(pos) {
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, reply);
+            let next = self.game.after(pos, reply);
             all.extend(self.arrivals(&next)?);
         }
         Some(all)
@@ -154,8 +153,7 @@ impl<G: Symmetric> Choices<'_, G> {
             if opening.is_some_and(|opening| opening != mv) {
                 continue;
             }
-            let mut next = pos.clone();
-            self.game.play_unchecked(&mut next, mv);
+            let next = self.game.after(&pos, mv);
             let Some(asked) = self.arrivals(&next) else {
                 continue;
             };

@@ -191,8 +191,7 @@ impl<G: Symmetric> MarkBoard<'_, G> {
         let &[mv] = worker.answer(self.game, &line)? else {
             unreachable!("a function of the position has one value");
         };
-        let mut pos = line.position().clone();
-        self.game.play_unchecked(&mut pos, mv);
+        let pos = self.game.after(line.position(), mv);
         let cell = mv.cell().expect("marks are put on cells");
         let word = word | 1 << (cell + 32);
         if let Some(outcome) = self.game.outcome(&pos) {
