@@ -16,8 +16,11 @@ pub fn advisor(game: &AnyGame) -> StrategySpec {
         true => "engine(book=off)",
         false => "engine",
     };
-    ["perfect", engine, "mcts(playouts=50000)"]
-        .iter()
+    // Where `perfect` plays from a proof alone, the engine knows it too, and the rest better.
+    let perfect = game.is_solved().then_some("perfect");
+    perfect
+        .into_iter()
+        .chain([engine, "mcts(playouts=50000)"])
         .filter_map(|text| text.parse::<StrategySpec>().ok())
         .find(|spec| game.can_seat(spec, &Limits::default()).is_ok())
         .expect("the last advisor plays every game")
@@ -52,6 +55,7 @@ mod tests {
         assert_eq!(by("tictactoe"), "perfect");
         assert_eq!(by("tictactoe:3x3x3"), "perfect");
         assert_eq!(by("othello:4x4"), "perfect");
+        assert_eq!(by("tictactoe:7x7:5"), "engine");
         assert_eq!(by("tictactoe:19x19:5"), "engine");
     }
 

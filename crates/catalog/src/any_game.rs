@@ -3,8 +3,8 @@
 use std::fmt;
 
 use papan_rules::{
-    Described, Game, Move, Notation, NotationError, Pieces, PositionError, Properties, Record,
-    RecordError, Shape, perft_with,
+    Described, Game, Move, Notation, NotationError, Pieces, Player, PositionError, Properties,
+    Record, RecordError, Shape, perft_with,
 };
 use papan_strategies::Limits;
 
@@ -131,7 +131,21 @@ impl AnyGame {
         spec: impl AsRef<StrategySpec>,
         limits: &Limits,
     ) -> Result<(), Unplayable> {
-        with_game!(self, game => game.can_seat(spec.as_ref(), limits))
+        with_game!(self, game => game.can_seat(spec.as_ref(), limits, None))
+    }
+
+    /// The same for one of the two seats: on some boards a strategy has a proof for one
+    /// player only.
+    ///
+    /// # Errors
+    /// When the strategy cannot play this board in that seat.
+    pub fn can_seat_as(
+        &self,
+        spec: impl AsRef<StrategySpec>,
+        limits: &Limits,
+        seat: Player,
+    ) -> Result<(), Unplayable> {
+        with_game!(self, game => game.can_seat(spec.as_ref(), limits, Some(seat)))
     }
 
     /// Seats a strategy at this very game value.

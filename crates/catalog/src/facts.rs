@@ -1,6 +1,6 @@
 //! What decides whether a strategy can play a board.
 
-use papan_rules::Described;
+use papan_rules::{Described, Player};
 
 use crate::Unplayable;
 
@@ -13,6 +13,8 @@ pub(crate) struct Facts {
     pub(crate) empty: usize,
     pub(crate) winning_length: Option<usize>,
     pub(crate) fills_up: bool,
+    /// Where the strategy is to sit, if that is known.
+    pub(crate) seat: Option<Player>,
 }
 
 impl Facts {
@@ -26,6 +28,7 @@ impl Facts {
             empty: (0..game.cells()).filter(is_empty).count(),
             winning_length: game.winning_length(),
             fills_up: game.properties().fills_up,
+            seat: None,
         }
     }
 

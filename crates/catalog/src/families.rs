@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 #[cfg(test)]
 use crate::page_examples::row::Row;
-use papan_rules::{Bits, Described, Grid, GridSize, Othello, OthelloError, Symmetric, Wide};
+use papan_rules::{
+    Bits, Described, Grid, GridSize, Othello, OthelloError, Player, Symmetric, Wide,
+};
 use papan_strategies::{Limits, Strategy};
 
 use crate::recipe::Build;
@@ -16,11 +18,17 @@ use crate::{Facts, GameError, StrategySpec, Unplayable};
 /// A game type of the catalog.
 pub trait Family: Described + Symmetric + Sized {
     /// Whether a strategy can play this very game value, without building it: no
-    /// file is read and no memory taken. What the machine lacks shows later.
+    /// file is read and no memory taken. What the machine lacks shows later. Some play
+    /// only one of the two seats; without one, either will do.
     ///
     /// # Errors
     /// When it cannot, saying why.
-    fn can_seat(&self, spec: &StrategySpec, limits: &Limits) -> Result<(), Unplayable>;
+    fn can_seat(
+        &self,
+        spec: &StrategySpec,
+        limits: &Limits,
+        seat: Option<Player>,
+    ) -> Result<(), Unplayable>;
 
     /// A strategy for this very game value.
     ///
@@ -103,9 +111,15 @@ macro_rules! families {
         pub(crate) use every_game;
 
         $( $(#[$meta])* impl Family for $game {
-            fn can_seat(&self, spec: &StrategySpec, limits: &Limits) -> Result<(), Unplayable> {
+            fn can_seat(
+                &self,
+                spec: &StrategySpec,
+                limits: &Limits,
+                seat: Option<Player>,
+            ) -> Result<(), Unplayable> {
                 let recipe = spec.recipe();
-                (recipe.fits)(&Facts::of(self), spec.arguments(), limits)?;
+                let facts = Facts { seat, ..Facts::of(self) };
+                (recipe.fits)(&facts, spec.arguments(), limits)?;
                 match recipe.builders.$builder {
                     Some(_) => Ok(()),
                     None => Err(Unplayable::WrongGame {
@@ -120,7 +134,7 @@ macro_rules! families {
                 spec: &StrategySpec,
                 limits: &Limits,
             ) -> Result<Box<dyn Strategy<Self>>, Unplayable> {
-                self.can_seat(spec, limits)?;
+                self.can_seat(spec, limits, None)?;
                 let build = spec.recipe().builders.$builder.expect("it can be seated");
                 build(self, spec.arguments())
             }

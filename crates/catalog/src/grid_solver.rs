@@ -21,6 +21,9 @@ pub struct GridAnswer {
     pub certificate: Option<Vec<u8>>,
     /// A line of play in which both do their best, as far as the proofs tell it.
     pub pv: Vec<Move>,
+    /// Where the value is not known: the most promising move, the replies to it that are
+    /// known to lose, and those that are not.
+    pub replies: Option<(Move, Vec<Move>, Vec<Move>)>,
     /// Nodes it took.
     pub nodes: u64,
 }
@@ -112,6 +115,11 @@ fn answer<B: Bits>(
         established: certificate.as_deref().and_then(|bytes| claims(bytes).ok()),
         certificate,
         pv: found.pv,
+        replies: found.replies.map(|replies| {
+            let on = |cell: u16| Move::on(usize::from(cell));
+            let all = |cells: Vec<u16>| cells.into_iter().map(on).collect();
+            (on(replies.cell), all(replies.closed), all(replies.open))
+        }),
         nodes: found.nodes,
     })
 }

@@ -37,6 +37,7 @@ mod recipe;
 mod recipes;
 pub mod review;
 mod seat;
+mod shipped_proofs;
 mod solved;
 
 pub use advisor::{advisor, opponents};

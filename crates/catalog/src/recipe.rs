@@ -3,6 +3,7 @@
 
 use papan_othello::EngineError;
 use papan_othello::book::BookError;
+use papan_rules::Player;
 use papan_strategies::{Limits, LookupError, Strategy, TableError};
 
 use crate::families::Builders;
@@ -183,6 +184,16 @@ pub enum Unplayable {
         strategy: &'static str,
         /// The board.
         board: String,
+    },
+    /// What is proved of the board is for the other player.
+    #[error("`{strategy}` has a proof of {board} for the other player only")]
+    OtherSeat {
+        /// The strategy.
+        strategy: &'static str,
+        /// The board.
+        board: String,
+        /// The player who would need one.
+        player: Player,
     },
     /// It plays from a file alone, and none was given.
     #[error("`{strategy}` needs a list: {strategy}(file=…)")]

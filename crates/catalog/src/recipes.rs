@@ -16,6 +16,7 @@ use crate::own_book;
 #[cfg(test)]
 use crate::page_examples::last::Last;
 use crate::recipe::{Arguments, Built, Kind, Parameter, Recipe, Unplayable};
+use crate::shipped_proofs;
 
 /// Builders for a strategy that thinks in winning lines.
 macro_rules! grids {
@@ -191,11 +192,16 @@ pub static RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "perfect",
-        summary: "knows the value of every move on boards small enough to be solved",
+        summary: "knows the value of every move on boards small enough to be solved, and plays the proofs that papan has of others",
         document: None,
         parameters: &[],
         fits: |facts, _, _| is_solvable("perfect", facts),
-        builders: every_game!(perfect),
+        builders: {
+            let mut builders = every_game!(perfect);
+            builders.grid = Some(perfect_on_grid);
+            builders.wide_grid = Some(perfect_on_grid);
+            builders
+        },
     },
     Recipe {
         name: "lookup",
@@ -350,14 +356,42 @@ pub(crate) fn most_solvable(facts: &Facts) -> usize {
     }
 }
 
+/// Whether a board is solved while one waits, or there is a proof for whoever plays it.
 fn is_solvable(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
     if facts.empty <= most_solvable(facts) {
         return Ok(());
     }
-    Err(Unplayable::TooLarge {
-        strategy,
-        board: facts.board(),
-    })
+    let board = facts.board();
+    let length = facts.winning_length.unwrap_or(0);
+    let proved = shipped_proofs::proved_players(&facts.sides, length);
+    match facts.seat {
+        _ if proved.is_empty() => Err(Unplayable::TooLarge { strategy, board }),
+        Some(player) if !proved.contains(&player) => Err(Unplayable::OtherSeat {
+            strategy,
+            board,
+            player,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Exact values where the board is solved while one waits, else the proof that there is; the
+/// engine where that does not reach.
+fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
+    let facts = Facts::of(grid);
+    if facts.empty <= most_solvable(&facts) {
+        return perfect(grid, arguments);
+    }
+    Ok(Box::new(knowing(grid, GridEngineOptions::default())))
+}
+
+/// The engine, with what is proved of the board.
+fn knowing<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> GridEngine {
+    let engine = GridEngine::new(grid, options);
+    match shipped_proofs::knowledge(grid.shape().sides(), grid.length()) {
+        Some(knowledge) => engine.knowing(knowledge),
+        None => engine,
+    }
 }
 
 fn perfect<G: Symmetric>(_: &G, _: &Arguments) -> Built<G> {
@@ -457,7 +491,7 @@ fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>>
         hash_mib: arguments.number("hash").unwrap_or(64) as usize,
         ..GridEngineOptions::default()
     };
-    Ok(Box::new(GridEngine::new(grid, options)))
+    Ok(Box::new(knowing(grid, options)))
 }
 
 #[cfg(test)]

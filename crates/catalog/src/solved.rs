@@ -70,7 +70,23 @@ impl Job for Sit {
     }
 }
 
+struct IsSolved;
+
+impl Job for IsSolved {
+    type Output = bool;
+
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let facts = Facts::of(&**game);
+        facts.empty <= most_solvable(&facts)
+    }
+}
+
 impl AnyGame {
+    /// Whether the exact values of all positions are found while one waits.
+    pub(crate) fn is_solved(&self) -> bool {
+        self.run(IsSolved)
+    }
+
     /// Whoever can solve these positions of this game.
     ///
     /// # Errors

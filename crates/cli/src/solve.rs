@@ -119,6 +119,7 @@ fn print(
             nodes: solved.nodes,
             seconds,
             established: None,
+            replies: None,
             certificate: None,
         };
         write!(out, "{}", json::line(&form))?;

@@ -142,6 +142,25 @@ pub(crate) fn claims_text(file: &ClaimFile, words: Words) -> String {
     file.claims.iter().map(claim).collect::<Vec<_>>().join(", ")
 }
 
+/// Which replies to the most promising move are closed.
+fn replies_text(game: &AnyGame, answer: &GridAnswer, words: Words) -> Option<String> {
+    let (opening, closed, open) = answer.replies.as_ref()?;
+    let total = closed.len() + open.len();
+    let key = match closed.is_empty() {
+        true => "solve-replies-open",
+        false => "solve-replies",
+    };
+    let percent = 100 * closed.len() / total.max(1);
+    let values = [
+        ("move", game.show_move(*opening).into()),
+        ("closed", closed.len().to_string().into()),
+        ("total", total.to_string().into()),
+        ("percent", percent.to_string().into()),
+        ("moves", json::moves(game, closed).join(" ").into()),
+    ];
+    Some(words.with(key, values))
+}
+
 fn print(
     game: &AnyGame,
     position: &str,
@@ -171,6 +190,14 @@ fn print(
                     .as_ref()
                     .map_or_else(Vec::new, json::Claimed::all),
             ),
+            replies: answer
+                .replies
+                .as_ref()
+                .map(|(opening, closed, open)| json::Replies {
+                    opening: game.format_move(*opening),
+                    closed: json::moves(game, closed),
+                    open: json::moves(game, open),
+                }),
             certificate,
         };
         write!(out, "{}", json::line(&form))?;
@@ -194,6 +221,9 @@ fn print(
             )?;
         }
         None => writeln!(out, "{}", words.text("solve-nothing"))?,
+    }
+    if let Some(text) = replies_text(game, answer, words) {
+        writeln!(out, "{text}")?;
     }
     writeln!(out, "position  {position}")?;
     let score = match answer.value {

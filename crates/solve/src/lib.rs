@@ -24,7 +24,7 @@ mod weighed_tree;
 pub use certificate::{Certificate, CertificateError, MOST_POSITIONS};
 pub use check::{CheckError, Claim, check, claim, replay};
 pub use claims::{
-    Because, ClaimError, ClaimFault, ClaimFile, ClaimLine, Reason, check_claims, claims,
+    Because, ClaimError, ClaimFault, ClaimFile, ClaimLine, ProofBook, Reason, check_claims, claims,
     write_claims,
 };
 pub use count::{ByResult, Census, CountError, count};

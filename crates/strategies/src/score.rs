@@ -10,6 +10,7 @@ pub struct Score {
     unit: Unit,
     bound: Bound,
     plies: Option<u32>,
+    by_proof: bool,
 }
 
 /// What a [`Score`] counts.
@@ -82,6 +83,7 @@ impl Score {
             unit: Unit::Chance,
             bound: Bound::Estimate,
             plies: None,
+            by_proof: false,
         }
     }
 
@@ -91,6 +93,7 @@ impl Score {
             unit,
             bound: Bound::Exact,
             plies: None,
+            by_proof: false,
         }
     }
 
@@ -103,6 +106,16 @@ impl Score {
                 ..self
             },
             _ => self,
+        }
+    }
+
+    /// The same, known from a proof that has an answer to every reply: the plies until the
+    /// end, where they are told, are then the most that it takes.
+    #[must_use]
+    pub const fn by_proof(self) -> Self {
+        Self {
+            by_proof: !matches!(self.bound, Bound::Estimate),
+            ..self
         }
     }
 
@@ -128,6 +141,7 @@ impl Score {
         Self {
             bound,
             plies: None,
+            by_proof: false,
             ..self
         }
     }
@@ -150,10 +164,17 @@ impl Score {
         self.bound
     }
 
-    /// Plies until the end when both play for it, where that is known.
+    /// Plies until the end when both play for it, where that is known; the most that it takes
+    /// where it is known from a proof.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         self.plies
+    }
+
+    /// Whether it is known from a proof that has an answer to every reply.
+    #[must_use]
+    pub const fn is_by_proof(self) -> bool {
+        self.by_proof
     }
 
     /// The value where it is certain: +1, 0 or -1, or a difference in discs.
@@ -219,6 +240,7 @@ mod tests {
             for exact in [Score::result(value), Score::discs(value)] {
                 all.extend([exact, exact.in_plies(3), exact.or_more(), exact.or_less()]);
                 all.push(exact.guessed());
+                all.extend([exact.in_plies(5).by_proof(), exact.or_more().by_proof()]);
             }
             all.push(Score::about_discs(value as f32 / 3.0));
             all.push(Score::chance(value as f32 / 64.0));
@@ -254,5 +276,7 @@ mod tests {
         assert_eq!(Score::about_discs(f32::NAN), Score::about_discs(0.0));
         assert!(Score::about_discs(-0.0).value().is_sign_positive());
         assert_eq!(Score::about_discs(2.5).in_plies(4).plies(), None);
+        assert!(!Score::chance(0.9).by_proof().is_by_proof());
+        assert!(!Score::result(1).by_proof().guessed().is_by_proof());
     }
 }

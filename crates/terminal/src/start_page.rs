@@ -166,7 +166,10 @@ impl StartPage {
             let spec = self.players[player.index()].clone();
             let plays = match &spec {
                 PlayerSpec::Human => true,
-                PlayerSpec::Strategy(spec) => self.game.can_seat(spec, &Limits::default()).is_ok(),
+                PlayerSpec::Strategy(spec) => self
+                    .game
+                    .can_seat_as(spec, &Limits::default(), player)
+                    .is_ok(),
             };
             if spec == before {
                 // Whoever wanted the strongest there wants the strongest here.

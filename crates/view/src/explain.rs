@@ -112,7 +112,9 @@ pub fn terms(candidate: &Candidate, words: Words, ascii: bool) -> String {
 /// A term of a move; a value of which only a bound is known says so.
 fn term_text(candidate: &Candidate, term: &Term, words: Words) -> String {
     let text = value_text(&term.value, words, false);
-    match candidate.score.map(Score::bound) {
+    // What is proved bounds the game's result, and not the strategy's own number.
+    let own = candidate.score.filter(|score| !score.is_by_proof());
+    match own.map(Score::bound) {
         Some(Bound::AtMost) if term.name == "value" => format!("≤{text}"),
         Some(Bound::AtLeast) if term.name == "value" => format!("≥{text}"),
         _ => text,
@@ -188,6 +190,10 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
             return words.with("why-forced", values);
         }
         return words.with("why-wins", [("move", mv.into())]);
+    }
+    if let Some(proved) = chosen.score.filter(|score| score.is_by_proof()) {
+        let score = score::text(proved, words);
+        return words.with("why-proved", [("move", mv.into()), ("score", score.into())]);
     }
     if let (Some(depth), Some(found)) = (shown(chosen, "deeper"), shown(chosen, "found")) {
         let values = [

@@ -34,12 +34,18 @@ fn result_text(score: Score, words: Words) -> String {
         // Every game is worth a loss or more, and a win or less.
         _ => "score-open",
     };
-    match (score.plies(), sign(score)) {
+    let text = match (score.plies(), sign(score)) {
         (Some(plies), 1 | -1) => {
-            let key = format!("{key}-in");
+            // One ply is not less than it takes.
+            let within = score.is_by_proof() && plies > 1;
+            let key = format!("{key}-{}", if within { "within" } else { "in" });
             words.with(&key, [("plies", plies.to_string().into())])
         }
         _ => words.text(key),
+    };
+    match score.is_by_proof() {
+        true => words.with("score-proved", [("score", text.into())]),
+        false => text,
     }
 }
 
@@ -110,6 +116,30 @@ mod tests {
                 "-1",
             ),
             (Score::result(0).in_plies(9), "draw", "seri", "="),
+            (
+                Score::result(1).in_plies(11).by_proof(),
+                "wins in at most 11, proved",
+                "menang paling lama dalam 11, terbukti",
+                "+1",
+            ),
+            (
+                Score::result(-1).in_plies(8).by_proof(),
+                "loses in at most 8, proved",
+                "kalah paling lama dalam 8, terbukti",
+                "-1",
+            ),
+            (
+                Score::result(0).by_proof(),
+                "draw, proved",
+                "seri, terbukti",
+                "=",
+            ),
+            (
+                Score::result(0).or_more().by_proof(),
+                "draw or better, proved",
+                "seri atau lebih baik, terbukti",
+                "≥=",
+            ),
             (Score::result(1), "wins", "menang", "+1"),
             (Score::result(1).or_more(), "wins", "menang", "+1"),
             (Score::result(-1).or_less(), "loses", "kalah", "-1"),

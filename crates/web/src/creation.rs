@@ -129,8 +129,8 @@ impl Wish {
             let line = game.line_from(start);
             line.map_err(|error| Rejection::Unusable(wording::position(words, &error)))?;
         }
-        let first = self.player(&game, &self.first, hub, words)?;
-        let second = self.player(&game, &self.second, hub, words)?;
+        let first = self.player(&game, Player::First, hub, words)?;
+        let second = self.player(&game, Player::Second, hub, words)?;
         let id = random_game_id();
         let name = visitor.shown_name();
         let me = Some(secret.seat(&id));
@@ -205,19 +205,28 @@ impl Wish {
 }
 
 impl Wish {
-    /// A player by name who can play this game here; without a name, the opponent
+    /// The player of a seat, who can play this game there; without a name, the opponent
     /// of the level.
     fn player(
         &self,
         game: &AnyGame,
-        text: &str,
+        seat: Player,
         hub: &Hub,
         words: Words,
     ) -> Result<PlayerSpec, Rejection> {
+        let text = match seat {
+            Player::First => &self.first,
+            Player::Second => &self.second,
+        };
         if text.is_empty() {
             return Ok(PlayerSpec::Strategy(opponent(&self.level)));
         }
-        player(game, text, hub, words)
+        let spec = player(game, text, hub, words)?;
+        if let PlayerSpec::Strategy(strategy) = &spec {
+            let seated = game.can_seat_as(strategy, &limits(hub), seat);
+            seated.map_err(|error| Rejection::Unusable(wording::unplayable(words, &error)))?;
+        }
+        Ok(spec)
     }
 }
 
@@ -290,13 +299,17 @@ pub(crate) fn playable(
             words.with("web-too-many-threads", most),
         ));
     }
-    let limits = Limits {
-        time: Some(hub.settings.move_time),
-        ..Limits::default()
-    };
-    match game.can_seat(strategy, &limits) {
+    match game.can_seat(strategy, &limits(hub)) {
         Ok(()) => Ok(()),
         Err(error) => Err(Rejection::Unusable(wording::unplayable(words, &error))),
+    }
+}
+
+/// What a strategy has to keep to here.
+fn limits(hub: &Hub) -> Limits {
+    Limits {
+        time: Some(hub.settings.move_time),
+        ..Limits::default()
     }
 }
 

@@ -65,7 +65,8 @@ impl Insight {
             return Some(lost(played));
         }
         // A proof beside a guess: it takes more than the guess may err.
-        let after = after.filter(|after| before.is_proven() != after.is_proven())?;
+        let sure = |score: Score| score.is_proven() || score.is_by_proof();
+        let after = after.filter(|after| sure(before) != sure(*after))?;
         let discs = before.unit() == Unit::Discs || after.unit() == Unit::Discs;
         (!discs && lost(after) >= SURELY_LOST).then(|| lost(after))
     }
@@ -90,7 +91,12 @@ impl Insight {
 /// The same score, if it were a win.
 fn won(score: Score) -> Score {
     let won = Score::result(1);
-    score.plies().map_or(won, |plies| won.in_plies(plies))
+    let won = score.plies().map_or(won, |plies| won.in_plies(plies));
+    if score.is_by_proof() {
+        won.by_proof()
+    } else {
+        won
+    }
 }
 
 /// Half the way from a draw to a win: no estimate errs so far often.

@@ -52,7 +52,7 @@ impl Reviewer {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let solves = strategy.recipe().name == "perfect"
+        let solves = (strategy.recipe().name == "perfect" && game.is_solved())
             || (strategy.recipe().name == "engine" && game.properties().counted.is_discs());
         Ok(Self {
             seat: game.seat(&strategy, &limits)?,

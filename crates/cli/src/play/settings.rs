@@ -97,7 +97,12 @@ impl Settings {
 
     /// Whether every strategy can play this board.
     fn check(&self, words: Words) -> anyhow::Result<()> {
-        for player in &self.players {
+        for (player, seat) in self.players.iter().zip(Player::BOTH) {
+            if let PlayerSpec::Strategy(spec) = player
+                && let Err(error) = self.game.can_seat_as(spec, &self.limits(), seat)
+            {
+                bail!(wording::unplayable(words, &error));
+            }
             self.seat(player, words)?;
         }
         Ok(())

@@ -19,7 +19,7 @@ pub(super) struct HoldCheck<'a, 'b, B> {
 }
 
 /// The weight of a completed line.
-const WHOLE: u64 = 1 << 40;
+pub(super) const WHOLE: u64 = 1 << 40;
 
 impl<B: Bits> HoldCheck<'_, '_, B> {
     /// The defender is to move: his reply, and what follows.

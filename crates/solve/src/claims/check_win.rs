@@ -215,7 +215,7 @@ impl<B: Bits> WinCheck<'_, '_, B> {
 }
 
 /// Whether so many of the gaps can be filled by different stones without a known place.
-fn can_fill<B: Bits>(gaps: B, unknown: &[B], wanted: usize) -> bool {
+pub(super) fn can_fill<B: Bits>(gaps: B, unknown: &[B], wanted: usize) -> bool {
     if wanted == 0 {
         return true;
     }

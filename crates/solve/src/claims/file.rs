@@ -105,7 +105,7 @@ impl ClaimFile {
 const MOST_CLAIMS: usize = 8;
 
 /// What a file claims, the length of its proof, and the compressed proof.
-fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), ClaimError> {
+pub(super) fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), ClaimError> {
     let first = format!("{KIND} {VERSION}\n");
     if !bytes.starts_with(first.as_bytes()) {
         return Err(ClaimError::NotACertificate);

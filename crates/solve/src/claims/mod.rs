@@ -4,12 +4,14 @@
 //! What checks a file shares nothing with what writes it but the rules.
 
 mod body;
+mod book;
 mod check_hold;
 mod check_win;
 mod file;
 mod stones;
 mod write;
 
+pub use book::ProofBook;
 pub use file::{Because, ClaimFile, ClaimLine, check_claims, claims};
 pub use write::{Reason, write_claims};
 

@@ -180,6 +180,11 @@ impl<B: Bits> Stones<B> {
         moved(set, &self.symmetries[symmetry])
     }
 
+    /// What a symmetry leads back to, for each cell.
+    pub(super) fn inverse(&self, symmetry: usize) -> &[u16] {
+        &self.inverses[symmetry]
+    }
+
     /// The set of cells whose image this is.
     pub(super) fn preimage(&self, set: B, symmetry: usize) -> B {
         moved(set, &self.inverses[symmetry])

@@ -11,12 +11,16 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Part, PartOf, Progress};
-use papan_threats::{Duel, State, Verdict, Windows};
+use papan_threats::{Duel, Replies, State, Verdict, Windows};
 
 use self::best_line::best_line;
 use self::question::{Question, WIDTH};
 use crate::Reason;
 use crate::search_memory::{Entries, SearchMemory};
+
+/// How long the first player's way to keep a draw is looked for.
+const OPENING_DEPTH: u8 = 6;
+const OPENING_NODES: u64 = 20_000;
 
 /// How far a search for a value may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +53,8 @@ pub struct GridValue {
     pub value: Option<i32>,
     /// A line of play in which both do their best, as far as the proofs tell it.
     pub pv: Vec<Move>,
+    /// Where the value is not known, which replies to the most promising move are closed.
+    pub replies: Option<Replies>,
     /// Nodes it took.
     pub nodes: u64,
 }
@@ -142,17 +148,17 @@ impl Search<'_> {
     }
 
     fn progress(&mut self, round: u32) -> Progress {
-        let closed = self.questions[0].counter.closed_replies();
+        let replies = self.questions[0].counter.replies();
         let open = self.questions.iter().filter(|q| q.answer.is_none());
         let mut open: Vec<Player> = open.map(|question| question.attacker).collect();
         open.sort_unstable();
         Progress {
             depth: round,
             nodes: self.nodes(),
-            part: closed.map(|(done, total)| Part {
+            part: replies.map(|replies| Part {
                 of: PartOf::Replies,
-                done: done as u64,
-                total: total as u64,
+                done: replies.closed.len() as u64,
+                total: (replies.closed.len() + replies.open.len()) as u64,
             }),
             open,
             ..Progress::default()
@@ -175,7 +181,7 @@ impl Search<'_> {
 
     fn conclude(&mut self) -> GridValue {
         let value = self.value();
-        let opening = self.opening(value);
+        self.open(value);
         let nodes = self.nodes();
         let answers = self.questions.iter_mut();
         let mut reasons: Vec<Reason> = answers.filter_map(|q| q.answer.take()).collect();
@@ -183,38 +189,44 @@ impl Search<'_> {
             // A win says all.
             reasons.retain(|r| matches!(r, Reason::WinsToMove(..) | Reason::WinsWaiting(..)));
         }
-        let mut pv = best_line(&mut self.state, self.mover, &reasons);
-        if pv.is_empty() {
-            pv.extend(opening);
-        }
+        let pv = best_line(&mut self.state, self.mover, &reasons);
         GridValue {
             pv: pv
                 .into_iter()
                 .map(|cell| Move::on(usize::from(cell)))
                 .collect(),
+            replies: match value {
+                None => self.questions[0].counter.replies(),
+                Some(_) => None,
+            },
             reasons,
             value,
             nodes,
         }
     }
 
-    /// A first move on the empty board that keeps a draw: that there is one needs no
-    /// proof, but which it is does.
-    fn opening(&mut self, value: Option<i32>) -> Option<u16> {
+    /// That the first player keeps the draw on the empty board needs no proof, but with
+    /// which moves does: whoever plays from the certificate wants to know.
+    fn open(&mut self, value: Option<i32>) {
         let waiting = &mut self.questions[1];
-        if value != Some(0) || !matches!(waiting.answer, Some(Reason::MovesFirst(_))) {
-            return None;
+        let Some(Reason::MovesFirst(player)) = waiting.answer else {
+            return;
+        };
+        if value != Some(0) {
+            return;
         }
-        let mut verdict = Verdict::Unknown;
-        for depth in 0..6 {
-            verdict = waiting.plain.deepen(depth, WIDTH, 5_000);
-            if verdict == Verdict::Holds {
-                return waiting.plain.hold().and_then(|hold| hold.first);
+        for depth in 0..OPENING_DEPTH {
+            if waiting.plain.deepen(depth, WIDTH, OPENING_NODES) == Verdict::Holds
+                && let Some(hold) = waiting.plain.hold()
+            {
+                waiting.answer = Some(Reason::Draws(player, hold));
+                return;
             }
         }
-        if verdict == Verdict::Unknown && waiting.counter.run(20_000) == Verdict::Holds {
-            return waiting.counter.hold().and_then(|hold| hold.first);
+        if waiting.counter.run(10 * OPENING_NODES) == Verdict::Holds
+            && let Some(hold) = waiting.counter.hold()
+        {
+            waiting.answer = Some(Reason::Draws(player, hold));
         }
-        None
     }
 }

@@ -198,7 +198,9 @@ fn objection(state: &State) -> Option<String> {
         let PlayerSpec::Strategy(spec) = &state.start.players[player.index()] else {
             return None;
         };
-        let error = state.start.game.seat(spec, &limits).err()?;
+        let game = &state.start.game;
+        let refused = game.can_seat_as(spec, &limits, player).err();
+        let error = refused.or_else(|| game.seat(spec, &limits).err())?;
         Some(wording::unplayable(state.words(), &error))
     })
 }

@@ -53,6 +53,17 @@ pub enum Verdict {
     Unknown,
 }
 
+/// What is known of the replies to a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replies {
+    /// The move.
+    pub cell: Cell,
+    /// The replies that lose.
+    pub closed: Vec<Cell>,
+    /// Those that are not known to.
+    pub open: Vec<Cell>,
+}
+
 impl Duel {
     /// Does `attacker` win with `to_move` to move? `counter` is the stronger form.
     #[must_use]
@@ -93,9 +104,8 @@ impl Duel {
         self.nodes
     }
 
-    /// Of the replies to the attacker's most promising first move, how many are known
-    /// to lose, and how many there are; the attacker is to move.
-    pub fn closed_replies(&mut self) -> Option<(usize, usize)> {
+    /// The replies to the attacker's most promising first move, with the attacker to move.
+    pub fn replies(&mut self) -> Option<Replies> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if self.to_move != attacker || !self.counter {
             return None;
@@ -117,15 +127,17 @@ impl Duel {
         }
         let (_, cell) = best?;
         self.put(cell, attacker);
-        let replies = list(self.state.empty());
-        let mut closed = 0;
-        for &reply in &replies {
+        let (mut closed, mut open) = (Vec::new(), Vec::new());
+        for reply in list(self.state.empty()) {
             self.put(reply, defender);
-            closed += usize::from(self.known(attacker) == Verdict::Loses);
+            match self.known(attacker) {
+                Verdict::Loses => closed.push(reply),
+                _ => open.push(reply),
+            }
             self.take(reply, defender);
         }
         self.take(cell, attacker);
-        Some((closed, replies.len()))
+        Some(Replies { cell, closed, open })
     }
 
     /// What is remembered of positions: a key, and the numbers of holding and losing.

@@ -1,7 +1,7 @@
 //! Alpha-beta over promising cells, fours first: what the engine does when no win is
 //! proved.
 
-use papan_rules::{Bits, Player};
+use papan_rules::{Bits, Move, Player};
 use papan_strategies::Pace;
 
 use super::table::{Bound, Entry, Table};
@@ -41,6 +41,11 @@ pub(crate) struct RootMove {
     pub(crate) exact: bool,
 }
 
+/// A move on a cell.
+pub(crate) fn on(cell: Cell) -> Move {
+    Move::on(usize::from(cell))
+}
+
 impl RootMove {
     /// A move that has not been looked at.
     pub(crate) fn new(cell: Cell) -> Self {
@@ -49,6 +54,10 @@ impl RootMove {
             score: 0,
             exact: false,
         }
+    }
+
+    pub(crate) fn as_move(&self) -> Move {
+        on(self.cell)
     }
 }
 

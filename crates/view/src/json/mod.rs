@@ -31,7 +31,7 @@ pub use missed_wins::MissedWins;
 pub use proof::{CertificateCheck, Claimed, NoProof, Proof, Proved, replay};
 pub use review::{Review, ReviewedMove};
 pub use score::{Bound, Score, Unit};
-pub use solved::Solved;
+pub use solved::{Replies, Solved};
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, printable};

@@ -17,6 +17,13 @@ pub struct Score {
     /// Plies until the end when both play for it, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
+    /// Whether it is known from a proof; the plies are then the most that it takes.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub proof: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// What a score counts.
@@ -69,6 +76,7 @@ impl From<strategies::Score> for Score {
                 strategies::Bound::Estimate => Bound::Estimate,
             },
             plies: score.plies(),
+            proof: score.is_by_proof(),
         }
     }
 }
@@ -81,6 +89,7 @@ impl From<Option<strategies::Score>> for Score {
                 unit: None,
                 bound: Bound::Unknown,
                 plies: None,
+                proof: false,
             },
             Self::from,
         )
@@ -100,16 +109,17 @@ impl Score {
             }
             Unit::Discs => strategies::Score::discs(value as i32),
         };
-        match self.bound {
-            Bound::Exact => Some(match self.plies {
+        let score = match self.bound {
+            Bound::Exact => match self.plies {
                 Some(plies) => exact.in_plies(plies),
                 None => exact,
-            }),
-            Bound::AtLeast => Some(exact.or_more()),
-            Bound::AtMost => Some(exact.or_less()),
-            Bound::Estimate => Some(exact.guessed()),
-            Bound::Unknown => None,
-        }
+            },
+            Bound::AtLeast => exact.or_more(),
+            Bound::AtMost => exact.or_less(),
+            Bound::Estimate => exact.guessed(),
+            Bound::Unknown => return None,
+        };
+        Some(if self.proof { score.by_proof() } else { score })
     }
 }
 
@@ -137,6 +147,10 @@ mod tests {
             r#"{"score":1,"unit":"result","bound":"exact","plies":3}"#
         );
         assert_eq!(
+            text(Some(S::result(0).by_proof())),
+            r#"{"score":0,"unit":"result","bound":"exact","proof":true}"#
+        );
+        assert_eq!(
             text(Some(S::discs(-4).or_less())),
             r#"{"score":-4,"unit":"discs","bound":"at-most"}"#
         );
@@ -156,6 +170,8 @@ mod tests {
         let scores = [
             S::result(-1).in_plies(4),
             S::result(0).guessed(),
+            S::result(1).in_plies(11).by_proof(),
+            S::result(0).or_more().by_proof(),
             S::result(0).or_less(),
             S::discs(12),
             S::discs(-2).or_more(),

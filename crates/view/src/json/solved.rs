@@ -4,6 +4,17 @@ use serde::Serialize;
 
 use super::{Claimed, Score};
 
+/// What is known of the replies to a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Replies {
+    /// The move.
+    pub opening: String,
+    /// The replies that lose.
+    pub closed: Vec<String>,
+    /// Those that are not known to.
+    pub open: Vec<String>,
+}
+
 /// The exact value of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solved {
@@ -25,6 +36,9 @@ pub struct Solved {
     /// What was established, where a value rests on proofs, or is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub established: Option<Vec<Claimed>>,
+    /// Where the value is not known, which replies to the most promising move are closed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replies: Option<Replies>,
     /// The file that the proofs were written to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,

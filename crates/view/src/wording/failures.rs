@@ -46,6 +46,17 @@ pub fn unplayable(words: Words, error: &Unplayable) -> String {
         Unplayable::TooLarge { strategy, board } => {
             of("unplayable-too-large", strategy, "board", board)
         }
+        Unplayable::OtherSeat {
+            strategy,
+            board,
+            player,
+        } => words.with(
+            &format!("unplayable-other-seat-{player}"),
+            [
+                ("strategy", (*strategy).into()),
+                ("board", board.clone().into()),
+            ],
+        ),
         Unplayable::NeedsFile { strategy } => {
             words.with("unplayable-needs-file", [("strategy", (*strategy).into())])
         }
@@ -195,6 +206,16 @@ mod tests {
             Unplayable::TooLarge {
                 strategy: "perfect",
                 board: "9x9".into(),
+            },
+            Unplayable::OtherSeat {
+                strategy: "perfect",
+                board: "5x6".into(),
+                player: papan_rules::Player::First,
+            },
+            Unplayable::OtherSeat {
+                strategy: "perfect",
+                board: "5x6".into(),
+                player: papan_rules::Player::Second,
             },
             Unplayable::NeedsFile { strategy: "lookup" },
             Unplayable::Unreadable {

@@ -1,0 +1,259 @@
+//! Playing from certificates: whoever has a proof never does worse than it claims, whatever
+//! the other plays.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use papan_rules::{Bits as _, Game as _, Grid, GridPosition, Move, Outcome, Player, SplitMix};
+use papan_solve::{Because, ClaimFile, ProofBook, claims};
+use papan_threats::{CellSet, Knowledge as _, Known};
+
+type Board = Grid<u64>;
+
+/// The boards of all certificates that come with papan.
+fn shipped() -> Vec<(Board, ClaimFile, ProofBook<u64>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../certificates");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "certificate"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 19);
+    files.into_iter().map(|path| open(&path)).collect()
+}
+
+fn open(path: &Path) -> (Board, ClaimFile, ProofBook<u64>) {
+    let bytes = std::fs::read(path).expect("the file");
+    let file = claims(&bytes).expect("a certificate");
+    let size = file.game.trim_start_matches("tictactoe");
+    let size = size.trim_start_matches(':');
+    let size = if size.is_empty() { "3x3" } else { size };
+    let grid = Grid::with_size(size.parse().expect("a size")).expect("a board");
+    let book = ProofBook::read(&grid, &bytes).expect("believed");
+    (grid, file, book)
+}
+
+fn wide(set: u64) -> CellSet {
+    let cells = set.cells();
+    cells.fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
+}
+
+fn look(grid: &Board, book: &ProofBook<u64>, position: &GridPosition<u64>) -> Option<Known> {
+    let stones = Player::BOTH.map(|player| wide(position.stones(player)));
+    book.look(stones, grid.turn(position))
+}
+
+/// The owner's move: what ends the game, else what is proved. Of several cells that keep the
+/// draw, `pick` chooses.
+fn answer(
+    grid: &Board,
+    book: &ProofBook<u64>,
+    position: &GridPosition<u64>,
+    pick: u64,
+) -> (Move, Option<u32>) {
+    let owner = grid.turn(position);
+    if let Some(cell) = grid.completing_cells(position, owner).first() {
+        return (Move::on(cell), Some(1));
+    }
+    match look(grid, book, position) {
+        Some(Known::Wins { cell, plies }) => (Move::on(usize::from(cell)), Some(plies)),
+        Some(Known::Holds { cells, .. }) => {
+            let at = pick as usize % cells.count() as usize;
+            (Move::on(cells.cells().nth(at).expect("a cell")), None)
+        }
+        other => panic!(
+            "{}: {position:?} is off the proof: {other:?}",
+            grid_name(grid)
+        ),
+    }
+}
+
+fn grid_name(grid: &Board) -> String {
+    papan_rules::Described::name(grid)
+}
+
+/// How the other plays.
+#[derive(Clone, Copy, Debug)]
+enum Other {
+    /// Anywhere.
+    Random,
+    /// Completes and stops lines, else plays beside what it has.
+    Greedy,
+}
+
+fn reply(grid: &Board, position: &GridPosition<u64>, other: Other, random: u64) -> Move {
+    let me = grid.turn(position);
+    let any: Vec<Move> = grid.legal_moves(position).collect();
+    let any_move = any[random as usize % any.len()];
+    if matches!(other, Other::Random) {
+        return any_move;
+    }
+    let urgent = [me, me.other()].map(|player| grid.completing_cells(position, player).first());
+    if let Some(cell) = urgent[0].or(urgent[1]) {
+        return Move::on(cell);
+    }
+    // The cell on the most of its lines that are still open, chance among equals.
+    let worth = |mv: &Move| {
+        let cell = mv.cell().expect("a cell");
+        let lines = grid.winning_lines_through(cell).iter();
+        let open = lines.filter(|line| !line.meets(position.stones(me.other())));
+        let held: u32 = open
+            .map(|l| 1 + 4 * (*l & position.stones(me)).count())
+            .sum();
+        (held, SplitMix::new(random ^ cell as u64).next())
+    };
+    any.iter().copied().max_by_key(worth).unwrap_or(any_move)
+}
+
+/// Plays one game, and checks that every promise of plies is kept.
+fn play(grid: &Board, book: &ProofBook<u64>, owner: Player, other: Other, seed: u64) -> Outcome {
+    let mut random = SplitMix::new(seed);
+    let mut position = grid.start();
+    let mut promised = u32::MAX;
+    loop {
+        if let Some(outcome) = grid.outcome(&position) {
+            return outcome;
+        }
+        let mv = if grid.turn(&position) == owner {
+            let (mv, plies) = answer(grid, book, &position, random.next());
+            if let Some(plies) = plies {
+                assert!(plies <= promised, "{plies} plies, {promised} were promised");
+                promised = plies;
+            }
+            mv
+        } else {
+            reply(grid, &position, other, random.next())
+        };
+        assert!(promised > 0);
+        promised = promised.saturating_sub(u32::from(promised < u32::MAX));
+        grid.play(&mut position, mv).expect("legal");
+    }
+}
+
+/// Who has a proof to play from, and whether it is of a win.
+fn owners(file: &ClaimFile) -> Vec<(Player, bool)> {
+    let played = file.claims.iter();
+    let played = played.filter(|claim| claim.because != Because::DrawsMovingFirst);
+    played
+        .map(|claim| (claim.player, claim.because == Because::Wins))
+        .collect()
+}
+
+fn is_no_worse(outcome: Outcome, owner: Player, wins: bool) -> bool {
+    match outcome {
+        Outcome::Win(player) => player == owner,
+        Outcome::Draw => !wins,
+    }
+}
+
+#[test]
+fn on_every_shipped_board_the_owner_keeps_the_claim() {
+    for (grid, file, book) in shipped() {
+        let games = if grid.cells() > 40 { 4 } else { 12 };
+        for (owner, wins) in owners(&file) {
+            for (other, seed) in [Other::Random, Other::Greedy]
+                .into_iter()
+                .flat_map(|other| (0..games).map(move |seed| (other, seed)))
+            {
+                let outcome = play(&grid, &book, owner, other, seed);
+                assert!(
+                    is_no_worse(outcome, owner, wins),
+                    "{}: {owner} against {other:?}, seed {seed}: {outcome:?}",
+                    file.game
+                );
+            }
+        }
+    }
+}
+
+/// Walks every reply of the other; positions met before are not walked again.
+fn walk(
+    grid: &Board,
+    book: &ProofBook<u64>,
+    position: &GridPosition<u64>,
+    (owner, wins): (Player, bool),
+    seen: &mut HashSet<[u64; 2]>,
+) {
+    if let Some(outcome) = grid.outcome(position) {
+        assert!(is_no_worse(outcome, owner, wins), "{position:?}");
+        return;
+    }
+    let mut next = *position;
+    if grid.turn(position) == owner {
+        if seen.insert(Player::BOTH.map(|player| position.stones(player))) {
+            grid.play_unchecked(&mut next, answer(grid, book, position, 0).0);
+            walk(grid, book, &next, (owner, wins), seen);
+        }
+        return;
+    }
+    for mv in grid.legal_moves(position) {
+        let mut next = *position;
+        grid.play_unchecked(&mut next, mv);
+        walk(grid, book, &next, (owner, wins), seen);
+    }
+}
+
+#[test]
+fn on_small_boards_the_owner_keeps_the_claim_against_every_reply() {
+    for (grid, file, book) in shipped() {
+        let wins = file.value() != Some(0);
+        if grid.cells() <= 16 || wins && grid.cells() <= 27 {
+            for owner in owners(&file) {
+                walk(&grid, &book, &grid.start(), owner, &mut HashSet::new());
+            }
+        }
+    }
+}
+
+#[test]
+fn symmetric_images_are_known_alike() {
+    use papan_rules::Symmetric as _;
+    for (grid, file, book) in shipped() {
+        if grid.cells() > 30 {
+            continue;
+        }
+        for (owner, _) in owners(&file) {
+            let mut position = grid.start();
+            let mut random = SplitMix::new(3);
+            while grid.outcome(&position).is_none() {
+                if grid.turn(&position) == owner {
+                    let known = look(&grid, &book, &position);
+                    for symmetry in grid.symmetries() {
+                        let image = |set: u64| {
+                            let cells = set.cells();
+                            cells.fold(0, |set, cell| set | u64::single(symmetry.cell(cell)))
+                        };
+                        let stones = Player::BOTH.map(|p| wide(image(position.stones(p))));
+                        let there = book.look(stones, owner);
+                        match (known, there) {
+                            (
+                                Some(Known::Wins { plies, .. }),
+                                Some(Known::Wins { plies: other, .. }),
+                            ) => assert_eq!(plies, other, "{}", file.game),
+                            (
+                                Some(Known::Holds { cells, exact }),
+                                Some(Known::Holds {
+                                    cells: other,
+                                    exact: also,
+                                }),
+                            ) => {
+                                let moved = cells.cells().map(|cell| symmetry.cell(cell));
+                                let moved = moved
+                                    .fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell));
+                                assert_eq!((moved, exact), (other, also), "{}", file.game);
+                            }
+                            (known, there) => assert_eq!(known, there, "{}", file.game),
+                        }
+                    }
+                }
+                let mv = if grid.turn(&position) == owner {
+                    answer(&grid, &book, &position, 0).0
+                } else {
+                    reply(&grid, &position, Other::Greedy, random.next())
+                };
+                grid.play_unchecked(&mut position, mv);
+            }
+        }
+    }
+}
