@@ -1,5 +1,6 @@
 //! Games in a SQLite file: one task writes, in groups, and several connections read.
 
+mod append;
 mod file;
 #[path = "tables/games.rs"]
 mod games;
@@ -25,6 +26,7 @@ use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::tables::change::{Change, Done};
+use crate::tables::lonely;
 use crate::tables::writer::{Transactions, Writer};
 use crate::{News, StoreError};
 
@@ -106,12 +108,18 @@ impl FileTransactions {
             }
         };
         let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-        let mut done = Vec::with_capacity(group.len());
-        for change in group {
-            done.push(statements::perform(&mut transaction, change).await?);
+        let mut done: Vec<Option<Done>> = vec![None; group.len()];
+        let lonely = lonely::events(group);
+        for (index, made) in append::append(&mut transaction, &lonely).await? {
+            done[index] = Some(made);
+        }
+        for (done, change) in done.iter_mut().zip(group) {
+            if done.is_none() {
+                *done = Some(statements::perform(&mut transaction, change).await?);
+            }
         }
         transaction.commit().await?;
-        Ok(done)
+        Ok(done.into_iter().flatten().collect())
     }
 }
 

@@ -2,4 +2,5 @@
 //! makes them, and the words of SQL, which are the same for both.
 
 pub(crate) mod change;
+pub(crate) mod lonely;
 pub(crate) mod writer;

@@ -30,6 +30,7 @@ promises! {
     a_game_comes_back_as_it_was_after_closing_and_opening,
     a_version_is_given_once_and_none_is_left_out,
     of_many_who_write_the_same_version_at_once_one_succeeds,
+    events_of_many_games_at_once_are_judged_each_by_its_own,
     an_invitation_is_good_for_one_seat_once,
     old_unfinished_games_expire_and_finished_ones_stay,
     studies_are_kept_in_their_newest_form_and_the_oldest_are_forgotten,

@@ -187,6 +187,14 @@ impl Rejection {
         }
     }
 
+    /// What the reader of a malformed request says, for whoever made it.
+    pub(crate) fn detail(&self) -> Option<&str> {
+        match self {
+            Self::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => Some(detail),
+            _ => None,
+        }
+    }
+
     /// The status of the response.
     #[must_use]
     pub(crate) fn status(&self) -> StatusCode {

@@ -36,9 +36,10 @@ const LONGEST_DETAIL: usize = 1000;
 
 #[derive(Template)]
 #[template(path = "rejection.html")]
-struct RejectionPage {
+struct RejectionPage<'a> {
     frame: Frame,
     sentence: String,
+    detail: Option<&'a str>,
     game: Option<String>,
 }
 
@@ -68,10 +69,7 @@ impl<'a> Refusal<'a> {
         match rejection {
             Rejection::Stale { now, .. } => refusal.state = Some(now),
             Rejection::UnusableField { field, .. } => refusal.field = Some(field),
-            Rejection::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => {
-                refusal.detail = Some(detail);
-            }
-            _ => {}
+            _ => refusal.detail = rejection.detail(),
         }
         refusal
     }
@@ -171,6 +169,7 @@ fn worded(
         let frame = Frame::new(visitor, words.text("web-refused"), "/");
         let page = RejectionPage {
             frame,
+            detail: rejection.detail(),
             sentence,
             game,
         };

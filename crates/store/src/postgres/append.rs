@@ -1,45 +1,10 @@
 //! Many events of different games in one statement: the way to the database and back
 //! costs more than what is done there.
 
-use std::collections::{HashMap, HashSet};
-
 use sqlx::{PgConnection, Row as _};
 
-use crate::tables::change::{Change, Done};
-use crate::{Appended, Standing, StoredEvent};
-
-type Event<'a> = (&'a str, &'a StoredEvent, &'a Standing);
-
-/// The events of a group whose games nothing else in it is about, with their places.
-pub(super) fn lonely(group: &[Change]) -> Vec<(usize, Event<'_>)> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut many = false;
-    for change in group {
-        match change {
-            Change::Create(game) => *counts.entry(&game.id).or_default() += 1,
-            Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
-                *counts.entry(game).or_default() += 1;
-            }
-            Change::DeleteVisitor(_) | Change::DeleteName(_) | Change::Expire { .. } => many = true,
-            Change::KeepStudy(_) | Change::ForgetStudies { .. } | Change::Beat(_) => {}
-        }
-    }
-    if many {
-        return Vec::new();
-    }
-    let events = group.iter().enumerate().filter_map(|(index, change)| {
-        let Change::Append {
-            game,
-            event,
-            standing,
-        } = change
-        else {
-            return None;
-        };
-        (counts[game.as_str()] == 1).then_some((index, (game.as_str(), event, standing)))
-    });
-    events.collect()
-}
+use crate::tables::change::Done;
+use crate::tables::lonely::{self, Event};
 
 /// Adds events of different games.
 pub(super) async fn append(
@@ -107,14 +72,6 @@ pub(super) async fn append(
     )
     .fetch_all(connection)
     .await?;
-    let added = rows.iter().map(|row| row.try_get::<String, _>(0));
-    let added = added.collect::<Result<HashSet<String>, _>>()?;
-    let done = events.iter().map(|(index, (game, ..))| {
-        let done = match added.contains(*game) {
-            true => Appended::Done,
-            false => Appended::Stale,
-        };
-        (*index, Done::Appended(done))
-    });
-    Ok(done.collect())
+    let added = rows.iter().map(|row| row.try_get(0));
+    Ok(lonely::done(events, &added.collect::<Result<_, _>>()?))
 }

@@ -8,6 +8,7 @@ use super::reach::Reach;
 use super::{append, news, statements};
 use crate::StoreError;
 use crate::tables::change::{Change, Done};
+use crate::tables::lonely;
 use crate::tables::writer::Transactions;
 
 /// A transaction that takes longer than this will not end: the database is gone.
@@ -41,7 +42,7 @@ impl SharedTransactions {
         order.sort_by_key(|&index| place(&group[index]));
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
         let mut transaction = connection.begin().await?;
-        let lonely = append::lonely(group);
+        let lonely = lonely::events(group);
         for (index, made) in append::append(&mut transaction, &lonely).await? {
             done[index] = Some(made);
         }

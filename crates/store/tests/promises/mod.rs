@@ -100,6 +100,47 @@ pub(crate) async fn of_many_who_write_the_same_version_at_once_one_succeeds(plac
     assert_eq!(done, 1);
 }
 
+pub(crate) async fn events_of_many_games_at_once_are_judged_each_by_its_own(place: Place) {
+    let games = place.open().await;
+    let id = |n: u64| format!("g{n}");
+    for n in 0..60 {
+        games.create(new_game(&id(n))).await.unwrap();
+    }
+    // A third of the games lack the event before, a third are not there.
+    let expected = |n: u64| match n % 3 {
+        0 => Appended::Done,
+        _ => Appended::Stale,
+    };
+    let game = |n: u64| if n % 3 == 2 { format!("no{n}") } else { id(n) };
+    let event = |n: u64| StoredEvent {
+        at: n as i64,
+        key: n.is_multiple_of(2).then(|| format!("key \"{n}\"")),
+        ..StoredEvent::new(1 + n % 3, format!("{{\"quoted\": \"\\n{n} ö\"}}"))
+    };
+    let standing = |n: u64| Standing {
+        finished: n.is_multiple_of(2),
+        turn: (!n.is_multiple_of(2)).then_some(1),
+        result: n.is_multiple_of(2).then(|| "a \"draw\"".into()),
+    };
+    let tasks: Vec<_> = (0..60)
+        .map(|n| {
+            let (games, game, event, standing) = (games.clone(), game(n), event(n), standing(n));
+            tokio::spawn(async move { games.append(&game, event, standing).await.unwrap() })
+        })
+        .collect();
+    for (n, task) in (0..).zip(tasks) {
+        assert_eq!(task.await.unwrap(), expected(n), "{n}");
+    }
+    for n in 0..60 {
+        let kept = games.load(&id(n)).await.unwrap().unwrap();
+        let events = match expected(n) {
+            Appended::Done => vec![event(n)],
+            Appended::Stale => Vec::new(),
+        };
+        assert_eq!(kept.events, events, "{n}");
+    }
+}
+
 pub(crate) async fn an_invitation_is_good_for_one_seat_once(place: Place) {
     let games = place.open().await;
     let game = NewGame {

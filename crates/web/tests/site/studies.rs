@@ -288,3 +288,13 @@ async fn a_review_that_papan_0_1_0_kept_is_made_anew() {
     let kept = kept.unwrap().unwrap();
     assert!(kept.body.contains(r#""unit":"result""#), "{}", kept.body);
 }
+
+#[tokio::test]
+async fn a_wrong_address_is_told_what_it_lacks() {
+    let site = Site::new().await;
+    let mut visitor = Person::default();
+    let path = "/proof?game=tictactoe&strategy=greedy&as=third";
+    let (status, page) = visitor.page(&site, path).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(page.contains("expected `first` or `second`"), "{page}");
+}
