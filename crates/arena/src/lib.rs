@@ -42,6 +42,7 @@ mod allowance;
 mod batch;
 pub mod check;
 mod conversation_log;
+mod delivery;
 mod entrant;
 pub mod export;
 mod finished;

@@ -8,6 +8,7 @@ use papan_strategies::{Context, Limits, Pace, Perfect, SystemClock, format_time}
 
 use crate::adjudication::{AdjudicatedBy, Sayings};
 use crate::allowance::{Allowance, Timekeeper};
+use crate::delivery::Delivery;
 use crate::finished::{Cost, Finished, MoveNote};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::onlookers::WatchedTable;
@@ -26,6 +27,8 @@ pub(crate) struct Referee<'a, G: Family> {
     seats: [usize; 2],
     /// Their clocks.
     times: [Timekeeper; 2],
+    /// How late the machine lets strategies be; engines see to that themselves.
+    delivery: Delivery,
     /// What is known of this game's moves, where it is kept: a game that can be
     /// played again any time needs no notes.
     notes: Vec<MoveNote>,
@@ -52,6 +55,7 @@ impl<'a, G: Family> Referee<'a, G> {
             limits: players.map(|player| tournament.limits_of(player)).collect(),
             seats: [0; 2],
             times: [Timekeeper::new(&Limits::default(), Allowance::Unlimited); 2],
+            delivery: Delivery::default(),
             notes: Vec::new(),
             takes_notes: tournament.timed && !tournament.is_repeatable(),
             sayings: Sayings::default(),
@@ -170,7 +174,11 @@ impl<'a, G: Family> Referee<'a, G> {
         let margin = self.tournament.margin;
         let measured = self.tournament.timed || allowed.is_some();
         let begun = measured.then(Instant::now);
-        self.contexts[seat].begin(limits, &SystemClock);
+        let left = match player {
+            SeatedPlayer::Strategy { .. } => self.delivery.left(&limits, Duration::ZERO),
+            SeatedPlayer::Engine(_) => limits,
+        };
+        self.contexts[seat].begin(left, &SystemClock);
         let turn = Turn {
             game: self.game,
             line: &self.line,
@@ -180,6 +188,9 @@ impl<'a, G: Family> Referee<'a, G> {
         };
         let answer = player.choose(&turn)?;
         let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        if let SeatedPlayer::Strategy { .. } = player {
+            self.delivery.note(&limits, taken);
+        }
         cost.moves += 1;
         cost.nodes += answer.nodes.unwrap_or(0);
         if self.tournament.timed {

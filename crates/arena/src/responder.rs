@@ -26,6 +26,18 @@ pub struct Responder {
     round: u64,
 }
 
+/// A seat whose memory has been touched once: what the system takes to hand it out would
+/// be time of the first move.
+fn sit_down(
+    game: &AnyGame,
+    strategy: &StrategySpec,
+    limits: &Limits,
+) -> Result<Box<dyn Seat>, Unplayable> {
+    let mut seat = game.seat(strategy, limits)?;
+    seat.forget();
+    Ok(seat)
+}
+
 impl Responder {
     /// Sits down at a game, with the strategy that knows most of it if none is
     /// wanted. `limits` hold for moves that come with none of their own.
@@ -49,7 +61,7 @@ impl Responder {
         };
         let strategy = wanted.clone().unwrap_or_else(|| advisor(&game));
         Ok(Self {
-            seat: game.seat(&strategy, &limits)?,
+            seat: sit_down(&game, &strategy, &limits)?,
             line: game.line(),
             board: WireBoard::of_any(&game),
             game,
@@ -76,7 +88,7 @@ impl Responder {
     /// # Errors
     /// When it cannot play this game; everything then stays as it is.
     pub fn take_up(&mut self, strategy: StrategySpec) -> Result<(), Unplayable> {
-        self.seat = self.game.seat(&strategy, &self.limits)?;
+        self.seat = sit_down(&self.game, &strategy, &self.limits)?;
         self.wanted = Some(strategy.clone());
         self.strategy = strategy;
         Ok(())
@@ -103,10 +115,7 @@ impl Responder {
     pub fn new_game(&mut self) {
         self.line = self.game.line();
         self.round += 1;
-        // A fresh one remembers nothing of the last game.
-        if let Ok(seat) = self.game.seat(&self.strategy, &self.limits) {
-            self.seat = seat;
-        }
+        self.seat.forget();
     }
 
     /// Sets up a position.

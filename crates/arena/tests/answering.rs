@@ -189,6 +189,107 @@ fn gtp_loads_games_and_shows_what_every_move_is_worth() {
 }
 
 #[test]
+fn quarry_sets_up_a_game_and_asks_for_moves() {
+    // As Quarry 0.2.0 says it: to make itself acquainted, and for a game at two seconds a move.
+    let said = gtp_says(
+        "tictactoe",
+        "minimax(depth=1)",
+        "protocol_version\nname\nversion\nlist_commands\nlist_games\nset_game Othello\n\
+         boardsize 8\nclear_board\ntime_settings 0 2 1\nplay black F5\ntime_left white 2 1\n\
+         genmove white\nquit\n",
+    );
+    let answers: Vec<&str> = said.split_terminator("\n\n").collect();
+    assert_eq!(answers.len(), 13, "{said}");
+    assert!(
+        answers.iter().all(|answer| answer.starts_with('=')),
+        "{said}"
+    );
+    assert!(answers[4].lines().any(|name| name == "Othello"));
+    assert!(["= d6", "= f4", "= f6"].contains(&answers[11]), "{said}");
+}
+
+#[test]
+fn gogui_learns_the_rules_of_othello() {
+    let rules = "gogui-rules_board\ngogui-rules_legal_moves\ngogui-rules_side_to_move\n";
+    let said = gtp_says(
+        "othello",
+        "minimax(depth=1)",
+        &format!(
+            "gogui-rules_game_id\ngogui-rules_board_size\n{rules}play b F5\n{rules}\
+             gogui-rules_final_result\ngogui-rules_board now\n"
+        ),
+    );
+    let answers: Vec<&str> = said.split_terminator("\n\n").collect();
+    assert_eq!(answers[..2], ["= Othello", "= 8"]);
+    // Row 1 is the last line: Black has e4 and d5, which the moves confirm.
+    let empty = ". . . . . . . .\n";
+    let board = |fifth: &str, fourth: &str| {
+        let (three, others) = (empty.repeat(3), empty.repeat(3));
+        format!("= {three}{fifth}\n{fourth}\n{}", others.trim_end())
+    };
+    assert_eq!(answers[2], board(". . . X O . . .", ". . . O X . . ."));
+    assert_eq!(answers[3..5], ["= D3 C4 F5 E6", "= black"]);
+    assert_eq!(answers[6], board(". . . X X X . .", ". . . O X . . ."));
+    assert_eq!(answers[7..9], ["= F4 D6 F6", "= white"]);
+    assert_eq!(answers[9..], ["? the game is not over", "? syntax error"]);
+}
+
+#[test]
+fn gogui_learns_when_a_game_is_over_and_what_no_flat_board_has() {
+    let won = "play b a1\nplay w a2\nplay b b1\nplay w b2\nplay b c1\n";
+    let rules = "gogui-rules_legal_moves\ngogui-rules_final_result\ngogui-rules_board\n";
+    let said = gtp_says("tictactoe", "random", &format!("{won}{rules}"));
+    let answers: Vec<&str> = said.split_terminator("\n\n").skip(5).collect();
+    assert_eq!(answers, ["= ", "= Black wins", "= . . .\nO O .\nX X X"]);
+    let size = "gogui-rules_board_size\n";
+    let says = |game| gtp_says(game, "random", size);
+    assert_eq!(says("tictactoe:3x4"), "= 4 3\n\n");
+    assert_eq!(says("tictactoe:3x3x3"), "? the board is not flat\n\n");
+}
+
+#[test]
+fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
+    let said = nboard_says(
+        "minimax(depth=1)",
+        "nboard 2\nset depth 2\nset game (;GM[Othello]PB[a]PW[b]TY[8]\
+         BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]\
+         B[f5]W[d6]B[c3];)\nping 1\nanalyze\nmove D3\ngo\n",
+    );
+    let analysed = |said: &str| -> Vec<String> {
+        let lines = said.lines();
+        let lines = lines.filter_map(|line| line.strip_prefix("analysis "));
+        lines.map(Into::into).collect()
+    };
+    let plies: Vec<String> = analysed(&said);
+    let plies: Vec<&str> = plies
+        .iter()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert_eq!(plies, ["3", "2", "1", "0"], "{said}");
+    // The game still stands where it stood: White's d3 is a move there.
+    assert!(!said.contains("`d3`") && said.contains("=== "), "{said}");
+    // One square is left, and whoever takes it takes all.
+    for (mover, other, colour, sign) in [('*', 'O', 'B', ""), ('O', '*', 'W', "-")] {
+        let full = mover.to_string().repeat(8);
+        let first = format!("-{other}{}", &full[..6]);
+        let rows = format!("{first} {}", vec![full; 7].join(" "));
+        let said = nboard_says(
+            "minimax(depth=1)",
+            &format!(
+                "set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 {rows} {mover}]{colour}[a1];)\nanalyze\n"
+            ),
+        );
+        let expected = [format!("1 {sign}64.00"), format!("0 {sign}64.00")];
+        assert_eq!(analysed(&said), expected, "{said}");
+    }
+    let stopped = nboard_says("mcts(playouts=100000000)", "analyze\nping 7\n");
+    assert!(
+        analysed(&stopped).is_empty() && stopped.ends_with("pong 7\n"),
+        "{stopped}"
+    );
+}
+
+#[test]
 fn nboard_stops_thinking_when_it_is_pinged_and_refuses_other_games() {
     // A hundred million playouts, if nobody stopped them.
     let said = nboard_says(
@@ -280,6 +381,45 @@ fn ugi_thinks_until_it_is_stopped() {
         .filter(|line| !line.starts_with("info"))
         .collect();
     assert_eq!(lines, ["readyok", "bestmove 1", "response true"]);
+}
+
+#[test]
+fn ugi_thinks_on_the_others_time_until_the_move_is_made_or_it_is_stopped() {
+    let plain = |said: &str| -> Vec<String> {
+        let lines = said.lines().filter(|line| !line.starts_with("info"));
+        lines.map(Into::into).collect()
+    };
+    let position = "setoption name Ponder value true\nposition startpos moves 5\n";
+    for end in ["ponderhit", "stop"] {
+        // A hundred million playouts, if nobody stopped them.
+        let said = ugi_says(
+            "tictactoe",
+            "mcts(playouts=100000000)",
+            &format!("{position}go ponder nodes 100\nisready\n{end}\nquery p1turn\n"),
+        );
+        let lines = plain(&said);
+        assert_eq!(
+            (lines.len(), lines[0].as_str()),
+            (3, "readyok"),
+            "{end}: {said}"
+        );
+        assert!(lines[1].starts_with("bestmove "), "{end}: {said}");
+        assert_eq!(lines[2], "response false");
+    }
+    // A strategy that tells how it expects play to go on says which answer it expects.
+    let expects = |ponder: &str| {
+        let go = "position startpos moves f5\ngo nodes 20000\n";
+        let option = format!("setoption name Ponder value {ponder}\n");
+        let said = ugi_says("othello", "engine(hash=1)", &format!("{option}{go}"));
+        plain(&said).pop().unwrap().contains(" ponder ")
+    };
+    assert!(expects("true") && !expects("false"));
+    let said = ugi_says(
+        "tictactoe",
+        "greedy",
+        "ponderhit\nsetoption name Ponder value 1\n",
+    );
+    assert_eq!(said, "info string `1` is neither true nor false\n");
 }
 
 #[test]

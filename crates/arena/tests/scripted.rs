@@ -103,6 +103,42 @@ quit" ;;
 done
 "#;
 
+/// A UGI engine for 3x3 that takes the first free cell, and expects the next one to be
+/// taken by the other player.
+const PONDERER: &str = r#"#!/bin/sh
+quirk=$1
+log=$2
+echo START-OF-PROCESS >> "$log"
+taken=' '
+free() {
+  for cell in 1 2 3 4 5 6 7 8 9; do
+    case $taken in *" $cell "*) ;; *) echo "$cell"; return ;; esac
+  done
+}
+answer() {
+  best=$(free)
+  taken="$taken$best "
+  expected=$(free)
+  echo "info depth 1 nodes 1"
+  echo "bestmove ${best:-none}${expected:+ ponder $expected}"
+}
+while read -r line; do
+  echo "$line" >> "$log"
+  case $line in
+    ugi)
+      echo 'id name Ponderer'
+      if [ "$quirk" = ponder ]; then echo 'option name Ponder type check default false'; fi
+      echo ugiok ;;
+    isready) echo readyok ;;
+    'position startpos moves'*) taken="${line#position startpos moves} " ;;
+    position*) taken=' ' ;;
+    'go ponder'*) ;;
+    go* | ponderhit | stop) answer ;;
+    quit) exit 0 ;;
+  esac
+done
+"#;
+
 struct Scripted {
     folder: tempfile::TempDir,
 }
@@ -140,10 +176,23 @@ impl Scripted {
         player("piskvork", &script, quirk, &self.log())
     }
 
+    fn ugi(&self, quirk: &str) -> String {
+        let script = self.script("ponderer.sh", PONDERER);
+        player("ugi", &script, quirk, &self.log())
+    }
+
     fn gtp(&self, quirk: &str) -> String {
         let script = self.script("engine.sh", ENGINE);
         player("gtp", &script, quirk, &self.log())
     }
+}
+
+/// What is said after every such line, without what is between games.
+fn next_words<'a>(heard: &'a [String], begin: &str) -> Vec<&'a str> {
+    let pairs = heard.windows(2).filter(|pair| pair[0].starts_with(begin));
+    pairs
+        .map(|pair| pair[1].split(' ').next().unwrap_or_default())
+        .collect()
 }
 
 fn player(protocol: &str, script: &Path, quirk: &str, log: &Path) -> String {
@@ -287,4 +336,40 @@ fn an_engine_that_was_late_once_is_kept_and_its_old_answer_forgotten() {
         );
     }
     assert_eq!(scripted.starts(), 1);
+}
+
+#[test]
+fn an_engine_thinks_on_the_others_time_where_it_can_and_is_told_whether_it_guessed_right() {
+    let scripted = Scripted::new();
+    let engine = format!("{}@ponder=on nodes=5", scripted.ugi("ponder"));
+    no_forfeits(&play("tictactoe", &engine, 20));
+    let heard = scripted.heard();
+    assert!(heard.contains(&"setoption name Ponder value true".into()));
+    let after = next_words(&heard, "go ponder nodes 5");
+    // Made, or not, or the game was over; against random moves all of it happens.
+    for word in ["ponderhit", "stop"] {
+        assert!(after.contains(&word), "{word}: {after:?}");
+    }
+    assert!(
+        after
+            .iter()
+            .all(|word| ["ponderhit", "stop", "quit"].contains(word))
+    );
+    // The move that it thinks about is the one that it expects.
+    let hit = heard.iter().position(|line| line == "ponderhit").unwrap();
+    assert!(heard[hit - 2].starts_with("position startpos moves "));
+    assert_eq!(scripted.starts(), 1);
+}
+
+#[test]
+fn an_engine_that_does_not_offer_it_or_is_not_asked_to_thinks_in_its_own_time_alone() {
+    for (quirk, setting) in [("plain", "ponder=on"), ("ponder", "ponder=off")] {
+        let scripted = Scripted::new();
+        let engine = format!("{}@{setting} nodes=5", scripted.ugi(quirk));
+        no_forfeits(&play("tictactoe", &engine, 4));
+        assert!(
+            !scripted.heard().iter().any(|line| line.contains("onder")),
+            "{quirk}"
+        );
+    }
 }

@@ -20,6 +20,8 @@ pub trait Seat: Send {
     /// # Errors
     /// As [`Seat::decide`].
     fn choose(&mut self, line: &dyn AnyLine, context: &Context) -> Result<(Move, u64), NoMove>;
+    /// Forgets whatever earlier games have left behind.
+    fn forget(&mut self);
 }
 
 pub(crate) struct TypedSeat<G: Family> {
@@ -52,5 +54,9 @@ impl<G: Family> Seat for TypedSeat<G> {
         let line = TypedLine::of(&self.game, line).ok_or_else(another_game)?;
         self.strategy
             .choose(&self.game, line, context, &mut self.choices)
+    }
+
+    fn forget(&mut self) {
+        self.strategy.forget();
     }
 }

@@ -139,10 +139,11 @@ fn ugi_catch_up(talk: &mut Talk<'_>) {
 
 pub(super) fn ugi(talk: &mut Talk<'_>) {
     talk.send("ugi\n");
-    let mut named = false;
+    let (mut named, mut ponders) = (false, false);
     let introduced = loop {
         match ugi_answer(talk) {
             Ok(ugi::Reply::Id { key, .. }) => named |= key == "name",
+            Ok(ugi::Reply::Option { name, .. }) => ponders |= name == "Ponder",
             Ok(ugi::Reply::Ok) => break Ok(()),
             Ok(_) => {}
             Err(fault) => break Err(fault),
@@ -200,8 +201,23 @@ pub(super) fn ugi(talk: &mut Talk<'_>) {
         "`stop` is answered by `bestmove`",
         "stop\n",
         ugi_answer,
-        |reply| kept_if(matches!(reply, ugi::Reply::BestMove(_))),
+        |reply| kept_if(matches!(reply, ugi::Reply::BestMove { .. })),
     );
+    ugi_catch_up(talk);
+    ugi_pondering(talk, ponders);
+}
+
+/// Thinking on the other's time, which nobody has to offer.
+fn ugi_pondering(talk: &mut Talk<'_>, offered: bool) {
+    let what = "`ponderhit`, which is optional, is answered by `bestmove`";
+    if !offered {
+        return talk.note(what, "", "no option `Ponder`", Keeping::Absent);
+    }
+    talk.send("setoption name Ponder value true\nposition startpos\n");
+    let ponderhit = "go ponder movetime 50\nponderhit\n";
+    talk.ask(what, ponderhit, ugi_answer, |reply| {
+        kept_if(matches!(reply, ugi::Reply::BestMove { .. }))
+    });
     ugi_catch_up(talk);
 }
 

@@ -1,13 +1,14 @@
 //! GTP as the side that answers.
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyGame, FAMILIES};
 use papan_rules::{Move, Player};
 use papan_strategies::{Limits, StopToken};
 
-use super::{Command, Response, colour, player};
+use super::{Command, Response, gogui, player};
+use crate::delivery::Delivery;
 use crate::limits;
 use crate::protocol::lines::next_line;
 use crate::responder::Responder;
@@ -33,18 +34,18 @@ const COMMANDS: [&str; 19] = [
     "loadsgf",
     "list_games",
 ];
-/// Beyond the standard: `set_game NAME` as Othello programs know it, `papan-level N`,
-/// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`, and
-/// what GoGui draws.
-const MORE_COMMANDS: [&str; 5] = [
-    "set_game",
-    "papan-level",
-    "papan-limits",
-    "gogui-analyze_commands",
-    "papan-evaluation",
-];
-/// GoGui's list: how an answer is drawn, what it is called, the command.
-const ANALYSES: &str = "gfx/Evaluation of every move/papan-evaluation";
+/// Beyond the standard and beyond GoGui: `set_game NAME` as Othello programs know it,
+/// `papan-level N`, and
+/// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`.
+const MORE_COMMANDS: [&str; 3] = ["set_game", "papan-level", "papan-limits"];
+
+fn all_commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS
+        .into_iter()
+        .chain(MORE_COMMANDS)
+        .chain(gogui::COMMANDS)
+}
+
 /// Bytes that a file of a game may have.
 const LARGEST_FILE: u64 = 1 << 24;
 
@@ -63,6 +64,7 @@ pub fn answer(
         clocks: [None; 2],
         limits: Limits::default(),
         increment: Duration::ZERO,
+        delivery: Delivery::by_wire(),
     };
     while let Some(line) = next_line(&mut input)? {
         let Some(command) = Command::parse(&line) else {
@@ -91,16 +93,13 @@ struct Answering<'a> {
     limits: Limits,
     /// What every move adds to the clock, likewise.
     increment: Duration,
+    delivery: Delivery,
 }
 
 /// Families by their names as programs of other people write them (`Othello`), then
 /// boards by papan's names.
 fn games() -> Vec<String> {
-    let capital = |name: &str| {
-        let (first, rest) = name.split_at(1);
-        first.to_ascii_uppercase() + rest
-    };
-    let families = FAMILIES.iter().map(|family| capital(family.name));
+    let families = FAMILIES.iter().map(|family| gogui::game_id(family.name));
     let examples = FAMILIES.iter().flat_map(|family| family.examples);
     let examples = examples.filter(|example| example.contains(':'));
     families.chain(examples.map(|&name| name.into())).collect()
@@ -116,14 +115,8 @@ impl Answering<'_> {
             ("protocol_version", _) => Ok("2".into()),
             ("name", _) => Ok(format!("papan {}", self.responder.strategy())),
             ("version", _) => Ok(env!("CARGO_PKG_VERSION").into()),
-            ("known_command", [name]) => {
-                let known = COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| c == name);
-                Ok(known.to_string())
-            }
-            ("list_commands", _) => {
-                let all: Vec<&str> = COMMANDS.iter().chain(&MORE_COMMANDS).copied().collect();
-                Ok(all.join("\n"))
-            }
+            ("known_command", [name]) => Ok(all_commands().any(|known| known == *name).to_string()),
+            ("list_commands", _) => Ok(all_commands().collect::<Vec<_>>().join("\n")),
             ("list_games", _) => Ok(games().join("\n")),
             ("set_game", [name]) => self.set_game(name),
             ("boardsize", [side]) => self.set_size(side),
@@ -153,11 +146,12 @@ impl Answering<'_> {
                 Ok(number) => self.load(path, Some(number)),
                 Err(_) => Err("syntax error".into()),
             },
-            ("gogui-analyze_commands", _) => Ok(ANALYSES.into()),
-            ("papan-evaluation", _) => self.evaluate(),
-            (name, _) if COMMANDS.iter().chain(&MORE_COMMANDS).any(|c| *c == name) => {
-                Err("syntax error".into())
+            (name, []) if gogui::COMMANDS.contains(&name) => {
+                let limits = self.move_limits();
+                let said = gogui::answer(self.responder, name, &limits);
+                said.unwrap_or_else(|| Err("unknown command".into()))
             }
+            (name, _) if all_commands().any(|known| known == name) => Err("syntax error".into()),
             _ => Err("unknown command".into()),
         }
     }
@@ -188,37 +182,12 @@ impl Answering<'_> {
         Ok(String::new())
     }
 
-    /// What every move is worth, as GoGui draws it: a label on each point, the line of
-    /// play that is expected, and a sentence below the board.
-    fn evaluate(&mut self) -> Said {
-        if self.responder.line().outcome().is_some() {
-            return Err("the game is over".into());
+    /// The limits of a move without a clock.
+    fn move_limits(&self) -> Limits {
+        Limits {
+            time: self.limits.time.or(self.time),
+            ..self.limits
         }
-        let mut limits = self.limits;
-        limits.time = limits.time.or(self.time);
-        let decision = self
-            .responder
-            .decide(&limits, &StopToken::default(), None)
-            .map_err(|why| why.to_string())?;
-        let vertex = |mv: Move| self.responder.board().vertex(mv).to_uppercase();
-        let mut text = String::new();
-        for candidate in &decision.candidates {
-            if let Some(score) = candidate.score {
-                let label = papan_view::score::short(score, true).replace(' ', "");
-                text += &format!("LABEL {} {label}\n", vertex(candidate.mv));
-            }
-        }
-        if let Some(best) = decision.chosen().filter(|best| best.score.is_some()) {
-            let mut turn = self.responder.line().turn();
-            text += "VAR";
-            for &mv in &best.pv {
-                text += &format!(" {} {}", &colour(turn)[..1], vertex(mv));
-                turn = turn.other();
-            }
-            text.push('\n');
-        }
-        text += &format!("TEXT {} of {} nodes", vertex(decision.best), decision.nodes);
-        Ok(text)
     }
 
     fn set_game(&mut self, name: &str) -> Said {
@@ -296,6 +265,7 @@ impl Answering<'_> {
     }
 
     fn choose(&mut self, colour: &str, and_play: bool) -> Said {
+        let asked = Instant::now();
         if self.responder.line().outcome().is_some() {
             // Referees of Othello play on until both have passed.
             return match self.responder.game().properties().passes {
@@ -304,13 +274,15 @@ impl Answering<'_> {
             };
         }
         let who = self.make_turn(colour)?;
-        let mut limits = self.limits;
-        limits.time = limits.time.or(self.time);
-        limits.clock = self.clocks[who.index()].map(|left| (left, self.increment));
-        let (mv, _) = self
-            .responder
-            .choose(&limits, &StopToken::default(), None)
-            .map_err(|why| why.to_string())?;
+        let clock = self.clocks[who.index()].map(|left| (left, self.increment));
+        let given = Limits {
+            clock,
+            ..self.move_limits()
+        };
+        let left = self.delivery.left(&given, asked.elapsed());
+        let chosen = self.responder.choose(&left, &StopToken::default(), None);
+        self.delivery.note(&given, asked.elapsed());
+        let (mv, _) = chosen.map_err(|why| why.to_string())?;
         let vertex = self.responder.board().vertex(mv).to_owned();
         if and_play {
             let word = self.responder.board().own(mv).to_owned();

@@ -6,6 +6,7 @@
 
 mod answering;
 mod asking;
+mod gogui;
 
 pub use answering::answer;
 pub use asking::Asking;

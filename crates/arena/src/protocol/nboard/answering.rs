@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
+use papan_catalog::review::{Insight, score_for_first};
 use papan_rules::{Move, printable};
 use papan_strategies::{Decision, Limits, NoMove, Progress, Score, StopToken, Unit};
 
@@ -86,6 +87,7 @@ impl<W: Write> Answering<'_, W> {
             Command::Go => self.go(),
             Command::Ping(number) => self.say(&Reply::Pong(*number)),
             Command::Learn => self.say(&Reply::Learned),
+            Command::Analyze => self.analyze(),
         }
     }
 
@@ -108,21 +110,24 @@ impl<W: Write> Answering<'_, W> {
     }
 
     /// Thinks about the position until it is done or told to stop.
-    fn think(&mut self, aloud: bool) -> io::Result<Option<Result<Decision, NoMove>>> {
+    fn think(
+        &mut self,
+        aloud: bool,
+        stop: &StopToken,
+    ) -> io::Result<Option<Result<Decision, NoMove>>> {
         let limits = Limits {
             depth: self.depth,
             ..Limits::default()
         };
-        let stop = StopToken::default();
         let board = self.responder.board().clone();
         let mut listening = Listening {
-            stop: &stop,
+            stop,
             output: aloud.then_some(&mut self.output),
             board: &board,
         };
         let (responder, thinking) = (&mut *self.responder, stop.clone());
         let work = move |listener| responder.decide(&limits, &thinking, Some(listener));
-        self.inbox.while_thinking(&stop, work, &mut listening)
+        self.inbox.while_thinking(stop, work, &mut listening)
     }
 
     fn hint(&mut self, count: u32) -> io::Result<()> {
@@ -130,7 +135,7 @@ impl<W: Write> Answering<'_, W> {
             return self.status("the game is over");
         }
         self.status("thinking")?;
-        let decision = match self.think(true)? {
+        let decision = match self.think(true, &StopToken::default())? {
             Some(Ok(decision)) => decision,
             Some(Err(why)) => return self.status(&why.to_string()),
             None => return Ok(()),
@@ -149,13 +154,55 @@ impl<W: Write> Answering<'_, W> {
         self.status("")
     }
 
+    /// Says what every position of the game is worth to Black, the last one first: what
+    /// was found out there is remembered.
+    fn analyze(&mut self) -> io::Result<()> {
+        self.status("analyzing")?;
+        let whole = self.responder.line().clone_line();
+        let stop = StopToken::default();
+        let mut eval = None;
+        loop {
+            // A forced pass is worth what comes after it.
+            eval = self.worth_to_black(&stop)?.or(eval);
+            // What was broken off may be wrong.
+            if stop.is_stopped() {
+                break;
+            }
+            let moves = self.responder.line().moves().len();
+            if let Some(eval) = eval {
+                self.say(&Reply::Analysis { moves, eval })?;
+            }
+            if self.responder.undo().is_none() {
+                break;
+            }
+        }
+        if !whole.moves().is_empty() {
+            // Its game is the one that is being played.
+            let _ = self.responder.take_line(whole);
+        }
+        self.status("")
+    }
+
+    /// What the position is worth to Black in discs, as far as the strategy says so.
+    fn worth_to_black(&mut self, stop: &StopToken) -> io::Result<Option<f64>> {
+        let mut insight = None;
+        if self.responder.line().outcome().is_none() {
+            let Some(Ok(decision)) = self.think(false, stop)? else {
+                return Ok(None);
+            };
+            insight = Some(Insight::from(&decision));
+        }
+        let score = score_for_first(self.responder.line(), insight.as_ref());
+        Ok(score.map(discs))
+    }
+
     fn go(&mut self) -> io::Result<()> {
         if self.responder.line().outcome().is_some() {
             return self.status("the game is over");
         }
         self.status("thinking")?;
         let begun = Instant::now();
-        let decision = match self.think(false)? {
+        let decision = match self.think(false, &StopToken::default())? {
             Some(Ok(decision)) => decision,
             Some(Err(why)) => return self.status(&why.to_string()),
             None => return Ok(()),

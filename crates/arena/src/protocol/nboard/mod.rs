@@ -37,6 +37,8 @@ pub enum Command {
     Ping(u64),
     /// Learn from the game; answered by [`Reply::Learned`].
     Learn,
+    /// Go through the game from its end, and say what every position was worth.
+    Analyze,
     /// Leave.
     Quit,
 }
@@ -77,6 +79,13 @@ pub enum Reply {
     },
     /// It has learned from the game.
     Learned,
+    /// What a position of the game is worth.
+    Analysis {
+        /// The moves made before it, passes among them.
+        moves: usize,
+        /// What it is worth to Black, in discs.
+        eval: f64,
+    },
 }
 
 /// Whether games on this board can be told.
@@ -122,6 +131,7 @@ impl Command {
             "go" => Self::Go,
             "ping" => Self::Ping(rest.parse().ok()?),
             "learn" => Self::Learn,
+            "analyze" => Self::Analyze,
             "quit" => Self::Quit,
             _ => return None,
         })
@@ -161,6 +171,10 @@ impl Reply {
                 time: words.next().and_then(number)?,
             },
             "learned" => Self::Learned,
+            "analysis" => Self::Analysis {
+                moves: words.next()?.parse().ok()?,
+                eval: words.next().and_then(number)?,
+            },
             _ => return None,
         })
     }
@@ -196,6 +210,7 @@ impl fmt::Display for Command {
             Self::Go => f.write_str("go"),
             Self::Ping(number) => write!(f, "ping {number}"),
             Self::Learn => f.write_str("learn"),
+            Self::Analyze => f.write_str("analyze"),
             Self::Quit => f.write_str("quit"),
         }
     }
@@ -221,6 +236,7 @@ impl fmt::Display for Reply {
             Self::Search { pv, eval, depth } => write!(f, "search {pv} {eval:.2} 0 {depth}"),
             Self::NodeStats { nodes, time } => write!(f, "nodestats {nodes} {time:.2}"),
             Self::Learned => f.write_str("learned"),
+            Self::Analysis { moves, eval } => write!(f, "analysis {moves} {eval:.2}"),
         }
     }
 }
@@ -242,10 +258,11 @@ mod tests {
             ("move F5/1.25/0.3", Command::Move("F5".into())),
             ("hint 4", Command::Hint(4)),
             ("ping 7", Command::Ping(7)),
+            ("analyze", Command::Analyze),
         ] {
             assert_eq!(Command::parse(line), Some(command), "{line}");
         }
-        for line in ["", "set", "set game", "move", "ping", "ping x", "analyze"] {
+        for line in ["", "set", "set game", "move", "ping", "ping x", "swim"] {
             assert_eq!(Command::parse(line), None, "{line}");
         }
     }

@@ -1,13 +1,14 @@
 //! Piskvork as the brain, the side that answers.
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, Player};
 use papan_strategies::{Limits, StopToken};
 
 use super::{Cell, Command, Reply};
+use crate::delivery::Delivery;
 use crate::protocol::lines::next_line;
 use crate::responder::Responder;
 
@@ -30,6 +31,7 @@ pub fn answer(
         limited: false,
         stones: None,
         rule: None,
+        delivery: Delivery::by_wire(),
     };
     while let Some(line) = next_line(&mut input)? {
         if line.trim().is_empty() {
@@ -60,6 +62,7 @@ struct Answering<'a> {
     rule: Option<u64>,
     /// The position that is being told.
     stones: Option<Vec<(Cell, u8)>>,
+    delivery: Delivery,
 }
 
 fn error(text: impl std::fmt::Display) -> Option<Reply> {
@@ -138,20 +141,19 @@ impl Answering<'_> {
         if let Some(rule) = self.rule {
             return Reply::Error(unsupported(rule));
         }
-        // A little less than allowed: the way back takes time, too.
-        let turn = self.turn.map(|turn| {
-            let spare = (turn / 10).max(Duration::from_millis(20));
-            turn.saturating_sub(spare).max(Duration::from_millis(5))
-        });
-        let limits = Limits {
-            time: turn,
+        let asked = Instant::now();
+        let given = Limits {
+            time: self.turn,
             clock: self
                 .clock
                 .filter(|_| self.limited)
                 .map(|left| (left, Duration::ZERO)),
             ..Limits::default()
         };
-        match self.responder.choose(&limits, &StopToken::default(), None) {
+        let left = self.delivery.left(&given, asked.elapsed());
+        let chosen = self.responder.choose(&left, &StopToken::default(), None);
+        self.delivery.note(&given, asked.elapsed());
+        match chosen {
             Ok((mv, _)) => {
                 let cell = self.responder.board().coordinates(mv).unwrap_or_default();
                 self.play(cell).unwrap_or(Reply::Move(cell))

@@ -4,12 +4,16 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use papan_rules::{Move, Outcome, Player, printable};
-use papan_strategies::{Bound, Limits, NoMove, Progress, StopToken};
+use papan_strategies::{Limits, NoMove, StopToken};
 
+use super::listening::{Listening, Until};
 use super::{Command, Go, Query, Reply};
-use crate::protocol::attention::{Attention, Inbox, Later};
+use crate::delivery::Delivery;
+use crate::protocol::attention::Inbox;
 use crate::responder::Responder;
-use crate::wire_board::WireBoard;
+
+/// Hardly a limit, but not the responder's usual one either.
+const ENDLESS: Duration = Duration::from_secs(1 << 32);
 
 /// Answers commands until `quit` or the end of the input. Reads on while it
 /// thinks, so that `stop` is heard.
@@ -26,7 +30,9 @@ pub fn answer(
         output,
         inbox: Inbox::new(input),
         implied_passes: false,
+        ponders: false,
         refused: false,
+        delivery: Delivery::by_wire(),
     };
     while let Some(line) = engine.inbox.next_line() {
         match Command::parse(&line) {
@@ -45,8 +51,11 @@ struct Answering<'a, W: Write> {
     inbox: Inbox<Result<(Move, u64), NoMove>>,
     /// Whether a pass that is forced goes without saying.
     implied_passes: bool,
+    /// Whether to say which answer is expected, to think about it on the other's time.
+    ponders: bool,
     /// Whether the last `position` was refused: a question about it has no answer.
     refused: bool,
+    delivery: Delivery,
 }
 
 impl<W: Write> Answering<'_, W> {
@@ -77,7 +86,7 @@ impl<W: Write> Answering<'_, W> {
                 let response = self.respond(query);
                 self.say(&Reply::Response(response))
             }
-            Command::Stop | Command::Quit => Ok(()),
+            Command::Stop | Command::PonderHit | Command::Quit => Ok(()),
         }
     }
 
@@ -109,6 +118,7 @@ impl<W: Write> Answering<'_, W> {
                 "Passes",
                 "combo default spoken var spoken var implied".into(),
             ),
+            option("Ponder", "check default false".into()),
             Reply::Ok,
         ] {
             self.say(&reply)?;
@@ -140,6 +150,13 @@ impl<W: Write> Answering<'_, W> {
                     Ok(())
                 }
                 _ => Err(format!("`{value}` is neither spoken nor implied")),
+            },
+            "Ponder" => match value.parse() {
+                Ok(ponders) => {
+                    self.ponders = ponders;
+                    Ok(())
+                }
+                Err(_) => Err(format!("`{value}` is neither true nor false")),
             },
             _ => Err(format!("there is no option `{name}`")),
         };
@@ -184,119 +201,101 @@ impl<W: Write> Answering<'_, W> {
     fn go(&mut self, go: &Go) -> io::Result<()> {
         if self.refused {
             self.complain("the position was refused")?;
-            return self.say(&Reply::BestMove("none".into()));
+            return self.none();
+        }
+        let endless = Limits {
+            time: Some(ENDLESS),
+            ..Limits::default()
+        };
+        let mut asked = Instant::now();
+        if go.ponder {
+            let thought = self.think(&endless, asked, Until::Hit)?;
+            match thought.hit {
+                // Thought about again in its own time, with all that was learned.
+                Some(hit) => asked = hit,
+                None => return self.give(thought),
+            }
         }
         let me = self.responder.line().turn().index();
         let limits = Limits {
             depth: go.depth,
             nodes: go.nodes,
-            // Hardly a limit, but not the responder's usual one either.
-            time: go
-                .infinite
-                .then_some(Duration::from_secs(1 << 32))
-                .or(go.time),
+            time: go.infinite.then_some(ENDLESS).or(go.time),
             clock: go.clocks[me].map(|left| (left, go.increments[me])),
             memory: None,
         };
-        let stop = StopToken::default();
-        let begun = Instant::now();
-        let board = self.responder.board().clone();
-        let mut listening = Listening {
-            stop: &stop,
-            may_answer: !go.infinite,
-            output: &mut self.output,
-            board: &board,
-            begun,
+        let until = match go.infinite {
+            true => Until::Stop,
+            false => Until::Done,
         };
+        let thought = self.think(&limits, asked, until)?;
+        self.delivery.note(&limits, asked.elapsed());
+        self.give(thought)
+    }
+
+    /// Thinks about the position under limits that were given at this moment.
+    fn think(&mut self, given: &Limits, asked: Instant, until: Until) -> io::Result<Thought> {
+        let stop = StopToken::default();
+        let board = self.responder.board().clone();
+        let mut listening = Listening::new(&stop, until, &mut self.output, &board);
         let (responder, thinking) = (&mut *self.responder, stop.clone());
-        let work = move |listener| responder.choose(&limits, &thinking, Some(listener));
+        let delivery = self.delivery;
+        let work = move |listener| {
+            let left = delivery.left(given, asked.elapsed());
+            responder.choose(&left, &thinking, Some(listener))
+        };
         let chosen = self.inbox.while_thinking(&stop, work, &mut listening)?;
-        match chosen {
+        let (hit, pv) = (listening.hit(), listening.into_pv());
+        Ok(Thought {
+            chosen,
+            asked,
+            hit,
+            pv,
+        })
+    }
+
+    fn give(&mut self, thought: Thought) -> io::Result<()> {
+        match thought.chosen {
             Some(Ok((mv, nodes))) => {
-                let time = begun.elapsed().as_millis();
+                let time = thought.asked.elapsed().as_millis();
                 self.say(&Reply::Info(format!("nodes {nodes} time {time}")))?;
-                self.say(&Reply::BestMove(board.own(mv).into()))
+                let expected = match *thought.pv {
+                    [first, next, ..] if first == mv && next != Move::PASS => Some(next),
+                    _ => None,
+                };
+                let board = self.responder.board();
+                let best = Reply::BestMove {
+                    word: board.own(mv).into(),
+                    ponder: expected
+                        .filter(|_| self.ponders)
+                        .map(|mv| board.own(mv).into()),
+                };
+                self.say(&best)
             }
             Some(Err(why)) => {
                 self.complain(&why.to_string())?;
-                self.say(&Reply::BestMove("none".into()))
+                self.none()
             }
             None => Ok(()),
         }
     }
-}
 
-/// What can be said to an engine that is thinking.
-struct Listening<'a, W: Write> {
-    stop: &'a StopToken,
-    may_answer: bool,
-    output: &'a mut W,
-    board: &'a WireBoard,
-    begun: Instant,
-}
-
-impl<W: Write> Listening<'_, W> {
-    fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        writeln!(self.output, "{reply}")?;
-        self.output.flush()
+    /// There is no move.
+    fn none(&mut self) -> io::Result<()> {
+        self.say(&Reply::BestMove {
+            word: "none".into(),
+            ponder: None,
+        })
     }
 }
 
-impl<W: Write> Attention for Listening<'_, W> {
-    fn told(&mut self, progress: &Progress) -> io::Result<()> {
-        let info = describe(progress, self.board, self.begun);
-        self.say(&info)
-    }
-
-    fn hear(&mut self, line: Option<String>, later: &mut Later) -> io::Result<()> {
-        let command = line.as_deref().and_then(Command::parse);
-        let in_order = later.is_empty();
-        match command {
-            Some(Command::IsReady) if in_order => return self.say(&Reply::Ready),
-            Some(Command::Stop) if in_order || !self.may_answer => {
-                self.stop.stop();
-                self.may_answer = true;
-                return Ok(());
-            }
-            Some(Command::Quit) if in_order => self.stop.stop(),
-            _ => {}
-        }
-        // Whatever comes next, nobody will say `stop` in time for this move.
-        if !self.may_answer && (line.is_none() || command == Some(Command::Quit)) {
-            self.stop.stop();
-            self.may_answer = true;
-        }
-        later.push_back(line);
-        Ok(())
-    }
-
-    fn may_answer(&self) -> bool {
-        self.may_answer
-    }
-}
-
-fn describe(progress: &Progress, board: &WireBoard, begun: Instant) -> Reply {
-    let mut info = format!(
-        "depth {} nodes {} time {}",
-        progress.depth,
-        progress.nodes,
-        begun.elapsed().as_millis()
-    );
-    info += &match progress.score {
-        None => String::new(),
-        Some(score) => match score.bound() {
-            Bound::Exact => format!(" score proven {}", score.balance()),
-            Bound::AtMost => format!(" score upperbound {}", score.balance()),
-            Bound::AtLeast => format!(" score lowerbound {}", score.balance()),
-            Bound::Estimate => format!(" score {}", score.balance()),
-        },
-    };
-    if !progress.pv.is_empty() {
-        info += " pv";
-        for &mv in &progress.pv {
-            info += " ";
-            info += board.own(mv);
-        }
-    }
-    Reply::Info(info)
+/// What came of thinking about a position.
+struct Thought {
+    /// The move and its nodes; nothing when nobody is there any more.
+    chosen: Option<Result<(Move, u64), NoMove>>,
+    asked: Instant,
+    /// When it was said that the expected move has been made.
+    hit: Option<Instant>,
+    /// The line of play that it told of last.
+    pv: Vec<Move>,
 }

@@ -32,6 +32,10 @@ pub struct Asking {
     passes: Passes,
     /// Whether it still has to answer with a move.
     owes_move: bool,
+    /// Whether it thinks on the other's time, as was wanted and it offers.
+    ponders: bool,
+    /// The game that it thinks about while the other player does.
+    pondered: Option<Vec<Move>>,
 }
 
 impl Asking {
@@ -48,6 +52,8 @@ impl Asking {
             name: command.command.clone(),
             passes: Passes::Unknown,
             owes_move: false,
+            ponders: false,
+            pondered: None,
         };
         engine.get_ready().map_err(|why| command.unready(why))?;
         Ok(engine)
@@ -73,7 +79,8 @@ impl Asking {
         if options.iter().any(|name| name == "Game") {
             wanted.push(("Game".into(), self.board.name().to_owned()));
         }
-        if self.settings.ponder {
+        self.ponders = self.settings.ponder && options.iter().any(|name| name == "Ponder");
+        if self.ponders {
             wanted.push(("Ponder".into(), "true".into()));
         }
         if let Some(memory) = self.settings.memory {
@@ -145,6 +152,61 @@ impl Asking {
         Ok(())
     }
 
+    /// Asks for a move, or says that the expected one has been made.
+    fn ask(&mut self, request: &Request<'_>) -> Result<(), Forfeit> {
+        match self.pondered.take() {
+            Some(line) if line == request.moves => {
+                return self.say(&Command::PonderHit, request.deadline);
+            }
+            Some(_) => {
+                self.say(&Command::Stop, request.deadline)?;
+                while !matches!(self.hear(request.deadline)?, Reply::BestMove { .. }) {}
+                self.owes_move = false;
+            }
+            None => {}
+        }
+        self.learn_passes(request.moves, request.deadline)?;
+        let position = self.position(request.moves, self.passes);
+        let text = format!("{position}\n{}\n", Command::Go(Self::go(request)));
+        Ok(self.process.send(&text, request.deadline)?)
+    }
+
+    /// Lets it think about the answer that it expects, on the other's time. What goes
+    /// wrong shows itself at the next move.
+    fn ponder(&mut self, request: &Request<'_>, mv: Move, expected: &str, begun: Instant) {
+        let Some(expected) = self.board.read(expected).filter(|_| self.ponders) else {
+            return;
+        };
+        let mut line = request.moves.to_vec();
+        line.extend([mv, expected]);
+        if line.contains(&Move::PASS) && self.passes == Passes::Unknown {
+            return;
+        }
+        // Its clock as it will stand: a move is made, and adds what it adds.
+        let clock = request.limits.clock.map(|(left, increment)| {
+            let left = left.saturating_sub(begun.elapsed());
+            (left.saturating_add(increment), increment)
+        });
+        let limits = Limits {
+            clock,
+            ..*request.limits
+        };
+        let go = Go {
+            ponder: true,
+            ..Self::go(&Request {
+                moves: &line,
+                limits: &limits,
+                ..*request
+            })
+        };
+        let position = self.position(&line, self.passes);
+        let text = format!("{position}\n{}\n", Command::Go(go));
+        if self.process.send(&text, request.deadline).is_ok() {
+            self.owes_move = true;
+            self.pondered = Some(line);
+        }
+    }
+
     fn go(request: &Request<'_>) -> Go {
         let limits = request.limits;
         // Without any limit `go` alone leaves it to the engine's own judgement.
@@ -173,10 +235,11 @@ impl Engine for Asking {
 
     fn new_game(&mut self, _limits: &Limits) -> Result<(), Forfeit> {
         let deadline = self.deadline();
+        self.pondered = None;
         if self.owes_move {
             let soon = Instant::now() + GRACE;
             self.say(&Command::Stop, soon)?;
-            while !matches!(self.hear(soon)?, Reply::BestMove(_)) {}
+            while !matches!(self.hear(soon)?, Reply::BestMove { .. }) {}
             self.owes_move = false;
         }
         self.say(&Command::NewGame, deadline)?;
@@ -184,15 +247,13 @@ impl Engine for Asking {
     }
 
     fn choose(&mut self, request: &Request<'_>) -> Result<Answer, Forfeit> {
-        self.learn_passes(request.moves, request.deadline)?;
-        let position = self.position(request.moves, self.passes);
-        let text = format!("{position}\n{}\n", Command::Go(Self::go(request)));
-        self.process.send(&text, request.deadline)?;
+        let begun = Instant::now();
+        self.ask(request)?;
         self.owes_move = true;
         let (mut nodes, mut score) = (None, None);
-        let word = loop {
+        let (word, expected) = loop {
             match self.hear(request.deadline)? {
-                Reply::BestMove(word) => break word,
+                Reply::BestMove { word, ponder } => break (word, ponder),
                 reply => {
                     nodes = reply.nodes().or(nodes);
                     score = reply.score().or(score);
@@ -206,6 +267,9 @@ impl Engine for Asking {
                 format!("`{word}` is no move of this board"),
             )
         })?;
+        if let Some(expected) = expected {
+            self.ponder(request, mv, &expected, begun);
+        }
         Ok(Answer { mv, nodes, score })
     }
 }

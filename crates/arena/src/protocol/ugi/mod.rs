@@ -4,6 +4,7 @@
 
 mod answering;
 mod asking;
+mod listening;
 
 pub use answering::answer;
 pub use asking::Asking;
@@ -38,6 +39,9 @@ pub enum Command {
     Go(Go),
     /// Answer now.
     Stop,
+    /// The move that the engine thinks about on the other's time has been made: its own
+    /// time begins.
+    PonderHit,
     /// Asks about the position.
     Query(Query),
     /// Leave.
@@ -59,6 +63,8 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Until told to stop.
     pub infinite: bool,
+    /// On the other's time, until told to stop or that the last move has been made.
+    pub ponder: bool,
 }
 
 /// A question about the position.
@@ -96,7 +102,12 @@ pub enum Reply {
     /// What it thinks, as written.
     Info(String),
     /// Its move.
-    BestMove(String),
+    BestMove {
+        /// The move.
+        word: String,
+        /// The answer that it expects and would think about.
+        ponder: Option<String>,
+    },
     /// The answer to a query.
     Response(String),
 }
@@ -111,6 +122,7 @@ impl Command {
             "isready" => Self::IsReady,
             "uginewgame" => Self::NewGame,
             "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
             "quit" => Self::Quit,
             "setoption" => {
                 let rest: Vec<&str> = words.collect();
@@ -148,28 +160,33 @@ impl Go {
     fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Self {
         let mut go = Self::default();
         while let Some(key) = words.next() {
-            if key == "infinite" {
-                go.infinite = true;
-                continue;
-            }
-            let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else {
-                continue;
-            };
-            // A clock may have run below zero.
-            let number = number.max(0).unsigned_abs();
-            let time = Duration::from_millis(number);
+            // These two stand alone; a number follows every other.
             match key {
-                "p1time" => go.clocks[0] = Some(time),
-                "p2time" => go.clocks[1] = Some(time),
-                "p1inc" => go.increments[0] = time,
-                "p2inc" => go.increments[1] = time,
-                "movetime" => go.time = Some(time),
-                "depth" => go.depth = Some(number.try_into().unwrap_or(u32::MAX)),
-                "nodes" => go.nodes = Some(number),
-                _ => {}
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                _ => go.set(key, words.next()),
             }
         }
         go
+    }
+
+    fn set(&mut self, key: &str, word: Option<&str>) {
+        let Some(number) = word.and_then(|word| word.parse::<i64>().ok()) else {
+            return;
+        };
+        // A clock may have run below zero.
+        let number = number.max(0).unsigned_abs();
+        let time = Duration::from_millis(number);
+        match key {
+            "p1time" => self.clocks[0] = Some(time),
+            "p2time" => self.clocks[1] = Some(time),
+            "p1inc" => self.increments[0] = time,
+            "p2inc" => self.increments[1] = time,
+            "movetime" => self.time = Some(time),
+            "depth" => self.depth = Some(number.try_into().unwrap_or(u32::MAX)),
+            "nodes" => self.nodes = Some(number),
+            _ => {}
+        }
     }
 }
 
@@ -192,6 +209,7 @@ impl fmt::Display for Command {
             }
             Self::Go(go) => go.fmt(f),
             Self::Stop => f.write_str("stop"),
+            Self::PonderHit => f.write_str("ponderhit"),
             Self::Query(Query::GameOver) => f.write_str("query gameover"),
             Self::Query(Query::P1Turn) => f.write_str("query p1turn"),
             Self::Query(Query::Result) => f.write_str("query result"),
@@ -203,6 +221,9 @@ impl fmt::Display for Command {
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
         for (clock, key) in std::iter::zip(self.clocks, ["p1time", "p2time"]) {
             if let Some(clock) = clock {
                 write!(f, " {key} {}", clock.as_millis())?;
@@ -255,7 +276,13 @@ impl Reply {
             "ugiok" => Self::Ok,
             "readyok" => Self::Ready,
             "info" => Self::Info(rest.into()),
-            "bestmove" => Self::BestMove(rest.split_whitespace().next()?.into()),
+            "bestmove" => {
+                let mut words = rest.split_whitespace();
+                let word = words.next()?.into();
+                let ponder = words.next().filter(|&key| key == "ponder");
+                let ponder = ponder.and(words.next()).map(Into::into);
+                Self::BestMove { word, ponder }
+            }
             "response" => Self::Response(rest.into()),
             _ => return None,
         })
@@ -288,7 +315,13 @@ impl fmt::Display for Reply {
             Self::Ok => f.write_str("ugiok"),
             Self::Ready => f.write_str("readyok"),
             Self::Info(info) => write!(f, "info {info}"),
-            Self::BestMove(word) => write!(f, "bestmove {word}"),
+            Self::BestMove { word, ponder } => {
+                write!(f, "bestmove {word}")?;
+                match ponder {
+                    Some(ponder) => write!(f, " ponder {ponder}"),
+                    None => Ok(()),
+                }
+            }
             Self::Response(text) => write!(f, "response {text}"),
         }
     }
@@ -311,6 +344,8 @@ mod tests {
             "go p1time 1000 p2time 900 p1inc 10 p2inc 10",
             "go movetime 50 depth 4 nodes 1000",
             "go infinite",
+            "go ponder p1time 1000 p2time 900",
+            "ponderhit",
             "stop",
             "query gameover",
             "query p1turn",
@@ -347,6 +382,7 @@ mod tests {
             "readyok",
             "info depth 3 nodes 512 pv 5 1",
             "bestmove f5",
+            "bestmove f5 ponder d6",
             "response true",
         ] {
             assert_eq!(Reply::parse(line).unwrap().to_string(), line);

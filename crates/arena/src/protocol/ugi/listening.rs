@@ -1,0 +1,136 @@
+//! What an engine that speaks UGI hears and says while it thinks.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use papan_rules::Move;
+use papan_strategies::{Bound, Progress, StopToken};
+
+use super::{Command, Reply};
+use crate::protocol::attention::{Attention, Later};
+use crate::wire_board::WireBoard;
+
+/// When the answer may be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    /// As soon as it is there.
+    Done,
+    /// When somebody says `stop`.
+    Stop,
+    /// When somebody says `stop`, or `ponderhit`.
+    Hit,
+}
+
+/// All ears while the strategy thinks.
+pub(super) struct Listening<'a, W: Write> {
+    stop: &'a StopToken,
+    until: Until,
+    output: &'a mut W,
+    board: &'a WireBoard,
+    begun: Instant,
+    hit: Option<Instant>,
+    pv: Vec<Move>,
+}
+
+impl<'a, W: Write> Listening<'a, W> {
+    pub(super) fn new(
+        stop: &'a StopToken,
+        until: Until,
+        output: &'a mut W,
+        board: &'a WireBoard,
+    ) -> Self {
+        Self {
+            stop,
+            until,
+            output,
+            board,
+            begun: Instant::now(),
+            hit: None,
+            pv: Vec::new(),
+        }
+    }
+
+    /// When `ponderhit` was heard.
+    pub(super) fn hit(&self) -> Option<Instant> {
+        self.hit
+    }
+
+    /// The line of play that the strategy told of last.
+    pub(super) fn into_pv(self) -> Vec<Move> {
+        self.pv
+    }
+
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        writeln!(self.output, "{reply}")?;
+        self.output.flush()
+    }
+
+    fn end(&mut self) {
+        self.stop.stop();
+        self.until = Until::Done;
+    }
+}
+
+impl<W: Write> Attention for Listening<'_, W> {
+    fn told(&mut self, progress: &Progress) -> io::Result<()> {
+        self.pv.clone_from(&progress.pv);
+        let info = describe(progress, self.board, self.begun);
+        self.say(&info)
+    }
+
+    fn hear(&mut self, line: Option<String>, later: &mut Later) -> io::Result<()> {
+        let command = line.as_deref().and_then(Command::parse);
+        let in_order = later.is_empty();
+        let is_waiting = self.until != Until::Done;
+        match command {
+            Some(Command::IsReady) if in_order => return self.say(&Reply::Ready),
+            Some(Command::Stop) if in_order || is_waiting => {
+                self.end();
+                return Ok(());
+            }
+            Some(Command::PonderHit) if self.until == Until::Hit => {
+                self.hit = Some(Instant::now());
+                self.end();
+                return Ok(());
+            }
+            Some(Command::Quit) if in_order => self.stop.stop(),
+            _ => {}
+        }
+        // Whatever comes next, nobody will say `stop` in time for this move.
+        if is_waiting && (line.is_none() || command == Some(Command::Quit)) {
+            self.end();
+        }
+        later.push_back(line);
+        Ok(())
+    }
+
+    fn may_answer(&self) -> bool {
+        self.until == Until::Done
+    }
+}
+
+fn describe(progress: &Progress, board: &WireBoard, begun: Instant) -> Reply {
+    let mut info = format!(
+        "depth {} nodes {} time {}",
+        progress.depth,
+        progress.nodes,
+        begun.elapsed().as_millis()
+    );
+    info += &match progress.score {
+        None => String::new(),
+        Some(score) => match score.bound() {
+            Bound::Exact => format!(" score proven {}", score.balance()),
+            Bound::AtMost => format!(" score upperbound {}", score.balance()),
+            Bound::AtLeast => format!(" score lowerbound {}", score.balance()),
+            Bound::Estimate => format!(" score {}", score.balance()),
+        },
+    };
+    if !progress.pv.is_empty() {
+        info += " pv";
+        for &mv in &progress.pv {
+            info += " ";
+            info += board.own(mv);
+        }
+    }
+    Reply::Info(info)
+}
