@@ -1,5 +1,7 @@
 //! `papan arena` as people use it: the real program, killed and started again.
 
+mod shell;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,17 +11,17 @@ use std::time::Duration;
 use papan_arena::Finished;
 
 fn papan(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
-    command.args(arguments).stdin(Stdio::null());
+    let mut command = shell::papan(Path::new("."), arguments);
+    command.stdin(Stdio::null());
     command
 }
 
 fn output(arguments: &[&str]) -> Output {
-    papan(arguments).output().unwrap()
+    shell::run(papan(arguments), b"")
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+    shell::text(bytes).to_owned()
 }
 
 /// Seeded, limited in nodes, without times: the same whenever it is played.
@@ -318,176 +320,49 @@ fn a_results_file_of_another_tournament_is_refused_and_kept() {
 }
 
 #[test]
-fn through_any_protocol_a_strategy_plays_the_same_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = env!("CARGO_BIN_EXE_papan");
-    let moves = |game: &str, player: &str, name: &str| -> Vec<Finished> {
-        let results = folder.path().join(name);
-        let done = output(&[
-            "arena",
-            game,
-            "--player",
-            player,
-            "--player",
-            "random(seed=3)",
-            "--games",
-            "12",
-            "--openings",
-            "random:3",
-            "--no-times",
-            "--results",
-            results.to_str().unwrap(),
-        ]);
-        assert!(done.status.success(), "{}", text(&done.stderr));
-        let bytes = fs::read(&results).unwrap();
-        let mut at = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap() + 2;
-        let mut games = Vec::new();
-        while at < bytes.len() {
-            let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-            let mut game = Finished::decode(&bytes[at + 8..at + 8 + length]).unwrap();
-            // Not every protocol tells nodes.
-            game.costs.iter_mut().for_each(|cost| cost.nodes = 0);
-            games.push(game);
-            at += 8 + length;
-        }
-        games.sort_by_key(|game| game.game);
-        games
-    };
-    for (game, strategy, protocols) in [
-        ("tictactoe:3x3x3", "greedy", &["gtp", "ugi"][..]),
-        (
-            "tictactoe:7x6:5",
-            "branch-and-bound",
-            &["gtp", "ugi", "piskvork"],
-        ),
-        (
-            "othello:6x6",
-            "alphabeta(depth=2)",
-            &["gtp", "ugi", "nboard"],
-        ),
-    ] {
-        let inside = moves(game, strategy, &format!("{game}-inside"));
-        assert_eq!(inside.len(), 12);
-        for protocol in protocols {
-            let player =
-                format!("{protocol}:{program} engine {protocol} {game} --strategy {strategy}");
-            let outside = moves(game, &player, &format!("{game}-{protocol}"));
-            assert_eq!(outside, inside, "{game} by {protocol}");
-        }
-    }
-}
-
-#[test]
-fn the_html_report_holds_every_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("report.html");
-    let results = folder.path().join("r");
-    let done = output(&[
-        "arena",
-        "othello:4x4",
-        "--players",
-        "random,perfect",
-        "--games",
-        "10",
-        "--html",
-        page.to_str().unwrap(),
-        "--results",
-        results.to_str().unwrap(),
-    ]);
-    assert!(done.status.success(), "{}", text(&done.stderr));
-    let html = fs::read_to_string(&page).unwrap();
-    let games = html
-        .split("const games = `")
-        .nth(1)
-        .unwrap()
-        .split('`')
-        .next()
-        .unwrap();
-    assert_eq!(games.lines().count(), 10);
-    assert!(html.contains("<svg") && html.contains("Cross table"));
-    for outside in ["http://", "https://", "src=", "href=", "@import"] {
-        assert!(
-            !html.contains(outside),
-            "one file needs nothing from elsewhere: {outside}"
-        );
-    }
-}
-
-#[test]
-fn a_check_lists_what_was_tried() {
-    let good = format!(
-        "gtp:{} engine gtp --strategy random",
-        env!("CARGO_BIN_EXE_papan")
-    );
-    let done = output(&["engine", "check", &good]);
-    assert!(done.status.success(), "{}", text(&done.stdout));
-    assert!(text(&done.stdout).contains("ok    a whole game of othello with the second move"));
-    let bad = output(&["engine", "check", "ugi:cat", "--patience", "20ms"]);
-    assert_eq!(bad.status.code(), Some(1));
-    assert!(text(&bad.stdout).contains("FAIL  `isready` is answered by `readyok`: no answer"));
-    let none = output(&["engine", "check", "gtp:./no-engine"]);
-    assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none.stderr).contains("“./no-engine” does not start"));
-}
-
-/// A process that may be a zombie has ended all the same.
-fn is_running(process: &str) -> bool {
-    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let after_name = state.rsplit(')').next().unwrap_or("");
-    !after_name.is_empty() && !after_name.trim_start().starts_with('Z')
-}
-
-#[test]
-fn however_papan_ends_its_engines_end_too() {
+fn most_games_forfeited_are_no_rating_and_an_open_test_is_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("engine.sh");
-    // Deaf to everything once it has to move, its own child included.
-    let text = "#!/bin/sh\ntrap '' HUP TERM INT PIPE\nwhile read -r id command rest; do\n\
-                case $command in\n\
-                list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
-                genmove) echo $$ > pid; sleep 1000 & echo $! > child; wait ;;\n\
-                *) printf '=%s\\n\\n' \"$id\" ;;\nesac\ndone\nsleep 1000\n";
-    fs::write(&script, text).unwrap();
-    let player = format!(
-        "gtp:sh {}@dir={}",
-        script.display(),
-        folder.path().display()
-    );
-    let results = folder.path().join("r");
-    let mut papan = papan(&[
+    let text_of = "while read -r id command rest; do case $command in\n\
+                   list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
+                   genmove) printf '=%s z9\\n\\n' \"$id\" ;;\n\
+                   *) printf '=%s\\n\\n' \"$id\" ;;\nesac; done\n";
+    fs::write(&script, text_of).unwrap();
+    let player = format!("gtp:sh {}@name=Bad", script.display());
+    let data = folder.path().to_str().unwrap();
+    let lost = papan(&[
         "arena",
         "tictactoe",
         "--player",
         &player,
         "--player",
         "random",
-        "--results",
-        results.to_str().unwrap(),
+        "--games",
+        "4",
     ])
-    .stdout(Stdio::null())
-    .stderr(Stdio::null())
-    .spawn()
+    .env("PAPAN_DATA_DIR", data)
+    .output()
     .unwrap();
-    let said = |name: &str| loop {
-        let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
-        if text.ends_with('\n') {
-            return text.trim().to_owned();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    let processes = [said("pid"), said("child")];
-    assert!(processes.iter().all(|process| is_running(process)));
-    // SIGKILL: papan itself can do nothing any more.
-    papan.kill().unwrap();
-    papan.wait().unwrap();
-    let begun = std::time::Instant::now();
-    while processes.iter().any(|process| is_running(process)) {
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "they are still there"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    assert_eq!(lost.status.code(), Some(1));
+    let table = text(&lost.stdout);
+    assert!(
+        table.contains("4 of the 4 games between Bad and random were forfeits"),
+        "{table}"
+    );
+    assert!(table.contains("4 illegal"), "{table}");
+    let open = papan(&[
+        "arena",
+        "tictactoe",
+        "--players",
+        "random,random",
+        "--games",
+        "4",
+    ])
+    .args(["--sprt", "elo0=0,elo1=5"])
+    .env("PAPAN_DATA_DIR", data)
+    .output()
+    .unwrap();
+    assert_eq!(open.status.code(), Some(3), "{}", text(&open.stderr));
 }
 
 #[test]
@@ -553,143 +428,4 @@ fn an_engine_that_has_changed_and_a_flipped_byte_are_refused() {
         8,
         "the game that was lost is played again"
     );
-}
-
-/// An engine that knows passes only as what goes without saying.
-#[test]
-fn an_engine_learns_no_passes_that_it_does_not_know() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("engine.sh");
-    let program = env!("CARGO_BIN_EXE_papan");
-    let text_of = format!(
-        "sed -u 's/^position.* pass.*/position fen nonsense/' | tee -a heard | '{program}' engine ugi othello:4x4 --strategy random\n"
-    );
-    fs::write(&script, text_of).unwrap();
-    let player = format!(
-        "ugi:sh {}@dir={} option.Passes=implied",
-        script.display(),
-        folder.path().display()
-    );
-    let results = folder.path().join("r");
-    let done = output(&[
-        "arena",
-        "othello:4x4",
-        "--player",
-        &player,
-        "--player",
-        "random",
-        "--games",
-        "20",
-        "--results",
-        results.to_str().unwrap(),
-        "--json",
-    ]);
-    assert!(done.status.success(), "{}", text(&done.stderr));
-    let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!(report["forfeits"], serde_json::json!({}));
-    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
-    assert!(heard.contains("fen nonsense"), "there were passes");
-}
-
-#[test]
-fn most_games_forfeited_are_no_rating_and_an_open_test_is_no_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("engine.sh");
-    let text_of = "while read -r id command rest; do case $command in\n\
-                   list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
-                   genmove) printf '=%s z9\\n\\n' \"$id\" ;;\n\
-                   *) printf '=%s\\n\\n' \"$id\" ;;\nesac; done\n";
-    fs::write(&script, text_of).unwrap();
-    let player = format!("gtp:sh {}@name=Bad", script.display());
-    let data = folder.path().to_str().unwrap();
-    let lost = papan(&[
-        "arena",
-        "tictactoe",
-        "--player",
-        &player,
-        "--player",
-        "random",
-        "--games",
-        "4",
-    ])
-    .env("PAPAN_DATA_DIR", data)
-    .output()
-    .unwrap();
-    assert_eq!(lost.status.code(), Some(1));
-    let table = text(&lost.stdout);
-    assert!(
-        table.contains("4 of the 4 games between Bad and random were forfeits"),
-        "{table}"
-    );
-    assert!(table.contains("4 illegal"), "{table}");
-    let open = papan(&[
-        "arena",
-        "tictactoe",
-        "--players",
-        "random,random",
-        "--games",
-        "4",
-    ])
-    .args(["--sprt", "elo0=0,elo1=5"])
-    .env("PAPAN_DATA_DIR", data)
-    .output()
-    .unwrap();
-    assert_eq!(open.status.code(), Some(3), "{}", text(&open.stderr));
-}
-
-#[test]
-fn a_running_tournament_is_shown_in_the_browser() {
-    use std::io::{BufRead as _, Read as _, Write as _};
-    let folder = tempfile::tempdir().unwrap();
-    let results = folder.path().join("r");
-    let mut child = papan(&[
-        "arena",
-        "othello",
-        "--players",
-        "mcts(playouts=3000),random",
-        "--games",
-        "10000",
-        "--concurrency",
-        "2",
-        "--live",
-        "127.0.0.1:0",
-        "--results",
-        results.to_str().unwrap(),
-    ])
-    .stdout(Stdio::null())
-    .stderr(Stdio::piped())
-    .spawn()
-    .unwrap();
-    let mut line = String::new();
-    let mut errors = std::io::BufReader::new(child.stderr.take().unwrap());
-    errors.read_line(&mut line).unwrap();
-    let address = line
-        .split("http://")
-        .nth(1)
-        .unwrap_or_else(|| panic!("{line}"));
-    let address = address.trim().trim_end_matches('/').to_owned();
-    let ask = |path: &str| {
-        let mut stream = std::net::TcpStream::connect(&address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n").unwrap();
-        let mut page = String::new();
-        stream.read_to_string(&mut page).unwrap();
-        page
-    };
-    // Whoever comes early sees an empty table; boards are there once games have begun.
-    let page = loop {
-        let page = ask("/");
-        assert!(page.starts_with("HTTP/1.1 200"), "{page}");
-        if page.contains("<figure><svg") {
-            break page;
-        }
-    };
-    child.kill().unwrap();
-    child.wait().unwrap();
-    for part in [
-        "mcts(playouts=3000)",
-        "of 10000 games played",
-        "<th scope=\"row\">random",
-    ] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
 }

@@ -1,18 +1,23 @@
 //! The laboratory as its users meet it: explain, prove, check, automaton.
 
-use std::io::Write as _;
+mod shell;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// Where papan runs: the root of the repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 fn papan(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_papan"))
-        .args(arguments)
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .env("LC_ALL", "C.UTF-8")
-        .output()
-        .expect("papan runs")
+    piped(arguments, "")
+}
+
+/// What papan answers to something piped in.
+fn piped(arguments: &[&str], text: &str) -> Output {
+    let command = shell::papan(Path::new(ROOT), arguments);
+    shell::run(command, text.as_bytes())
 }
 
 fn code(output: &Output) -> i32 {
@@ -20,11 +25,11 @@ fn code(output: &Output) -> i32 {
 }
 
 fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
+    shell::text(&output.stdout).to_owned()
 }
 
 fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    shell::text(&output.stderr).to_owned()
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -174,8 +179,8 @@ fn interrupt(running: &std::process::Child) {
 fn an_interrupted_solution_says_what_was_established() {
     let running = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args(["--lang", "en", "solve", "tictactoe:4x4x4"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     interrupt(&running);
@@ -267,8 +272,8 @@ fn an_interrupted_proof_leaves_nothing_half_written() {
             "--json",
         ])
         .args(["--certificate", &file])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     interrupt(&running);
@@ -402,21 +407,6 @@ fn a_position_that_cannot_arise_is_said_to_be_one() {
     std::fs::write(&file, "-o--------|2|7\n-o-----").unwrap();
     let told = papan(&["automaton", "check", &file]);
     assert!(err(&told).contains("line 2, column 8"), "{}", err(&told));
-}
-
-/// What papan answers to something piped in.
-fn piped(arguments: &[&str], text: &str) -> Output {
-    let mut papan = Command::new(env!("CARGO_BIN_EXE_papan"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("papan runs");
-    let mut input = papan.stdin.take().expect("a pipe");
-    input.write_all(text.as_bytes()).expect("papan reads");
-    drop(input);
-    papan.wait_with_output().expect("papan ends")
 }
 
 #[test]

@@ -1,29 +1,16 @@
 //! `papan review` and `papan book`, as a person at a shell uses them.
 
-use std::io::Write as _;
+mod shell;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use shell::text;
 
 fn papan(folder: &Path, words: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_papan"))
-        .args(words)
-        .current_dir(folder)
-        .env("LC_ALL", "C.UTF-8")
-        .env("PAPAN_DATA_DIR", folder.join("data"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("papan starts");
-    let mut stdin = child.stdin.take().expect("standard input is piped");
-    // A command that refuses its arguments reads nothing.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    child.wait_with_output().expect("papan ends")
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("papan writes text")
+    let mut command = shell::papan(folder, words);
+    command.env("PAPAN_DATA_DIR", folder.join("data"));
+    shell::run(command, input)
 }
 
 #[test]

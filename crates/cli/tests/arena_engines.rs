@@ -1,0 +1,197 @@
+//! `papan arena` with engines in other processes, which are programs of ours here.
+
+mod shell;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use papan_arena::Finished;
+
+fn papan(arguments: &[&str]) -> Command {
+    let mut command = shell::papan(Path::new("."), arguments);
+    command.stdin(Stdio::null());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    shell::run(papan(arguments), b"")
+}
+
+fn text(bytes: &[u8]) -> String {
+    shell::text(bytes).to_owned()
+}
+
+#[test]
+fn through_any_protocol_a_strategy_plays_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_papan");
+    let moves = |game: &str, player: &str, name: &str| -> Vec<Finished> {
+        let results = folder.path().join(name);
+        let done = output(&[
+            "arena",
+            game,
+            "--player",
+            player,
+            "--player",
+            "random(seed=3)",
+            "--games",
+            "12",
+            "--openings",
+            "random:3",
+            "--no-times",
+            "--results",
+            results.to_str().unwrap(),
+        ]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let bytes = fs::read(&results).unwrap();
+        let mut at = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap() + 2;
+        let mut games = Vec::new();
+        while at < bytes.len() {
+            let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+            let mut game = Finished::decode(&bytes[at + 8..at + 8 + length]).unwrap();
+            // Not every protocol tells nodes.
+            game.costs.iter_mut().for_each(|cost| cost.nodes = 0);
+            games.push(game);
+            at += 8 + length;
+        }
+        games.sort_by_key(|game| game.game);
+        games
+    };
+    for (game, strategy, protocols) in [
+        ("tictactoe:3x3x3", "greedy", &["gtp", "ugi"][..]),
+        (
+            "tictactoe:7x6:5",
+            "branch-and-bound",
+            &["gtp", "ugi", "piskvork"],
+        ),
+        (
+            "othello:6x6",
+            "alphabeta(depth=2)",
+            &["gtp", "ugi", "nboard"],
+        ),
+    ] {
+        let inside = moves(game, strategy, &format!("{game}-inside"));
+        assert_eq!(inside.len(), 12);
+        for protocol in protocols {
+            let player =
+                format!("{protocol}:{program} engine {protocol} {game} --strategy {strategy}");
+            let outside = moves(game, &player, &format!("{game}-{protocol}"));
+            assert_eq!(outside, inside, "{game} by {protocol}");
+        }
+    }
+}
+
+#[test]
+fn a_check_lists_what_was_tried() {
+    let good = format!(
+        "gtp:{} engine gtp --strategy random",
+        env!("CARGO_BIN_EXE_papan")
+    );
+    let done = output(&["engine", "check", &good]);
+    assert!(done.status.success(), "{}", text(&done.stdout));
+    assert!(text(&done.stdout).contains("ok    a whole game of othello with the second move"));
+    let bad = output(&["engine", "check", "ugi:cat", "--patience", "20ms"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(text(&bad.stdout).contains("FAIL  `isready` is answered by `readyok`: no answer"));
+    let none = output(&["engine", "check", "gtp:./no-engine"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("“./no-engine” does not start"));
+}
+
+/// A process that may be a zombie has ended all the same.
+fn is_running(process: &str) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let after_name = state.rsplit(')').next().unwrap_or("");
+    !after_name.is_empty() && !after_name.trim_start().starts_with('Z')
+}
+
+#[test]
+fn however_papan_ends_its_engines_end_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    // Deaf to everything once it has to move, its own child included.
+    let text = "#!/bin/sh\ntrap '' HUP TERM INT PIPE\nwhile read -r id command rest; do\n\
+                case $command in\n\
+                list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
+                genmove) echo $$ > pid; sleep 1000 & echo $! > child; wait ;;\n\
+                *) printf '=%s\\n\\n' \"$id\" ;;\nesac\ndone\nsleep 1000\n";
+    fs::write(&script, text).unwrap();
+    let player = format!(
+        "gtp:sh {}@dir={}",
+        script.display(),
+        folder.path().display()
+    );
+    let results = folder.path().join("r");
+    let mut papan = papan(&[
+        "arena",
+        "tictactoe",
+        "--player",
+        &player,
+        "--player",
+        "random",
+        "--results",
+        results.to_str().unwrap(),
+    ])
+    .stdout(Stdio::null())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
+    let said = |name: &str| loop {
+        let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+        if text.ends_with('\n') {
+            return text.trim().to_owned();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let processes = [said("pid"), said("child")];
+    assert!(processes.iter().all(|process| is_running(process)));
+    // SIGKILL: papan itself can do nothing any more.
+    papan.kill().unwrap();
+    papan.wait().unwrap();
+    let begun = std::time::Instant::now();
+    while processes.iter().any(|process| is_running(process)) {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "they are still there"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// An engine that knows passes only as what goes without saying.
+#[test]
+fn an_engine_learns_no_passes_that_it_does_not_know() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    let program = env!("CARGO_BIN_EXE_papan");
+    let text_of = format!(
+        "sed -u 's/^position.* pass.*/position fen nonsense/' | tee -a heard | '{program}' engine ugi othello:4x4 --strategy random\n"
+    );
+    fs::write(&script, text_of).unwrap();
+    let player = format!(
+        "ugi:sh {}@dir={} option.Passes=implied",
+        script.display(),
+        folder.path().display()
+    );
+    let results = folder.path().join("r");
+    let done = output(&[
+        "arena",
+        "othello:4x4",
+        "--player",
+        &player,
+        "--player",
+        "random",
+        "--games",
+        "20",
+        "--results",
+        results.to_str().unwrap(),
+        "--json",
+    ]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(report["forfeits"], serde_json::json!({}));
+    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+    assert!(heard.contains("fen nonsense"), "there were passes");
+}

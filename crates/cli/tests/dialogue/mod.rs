@@ -1,0 +1,34 @@
+//! A game as it is typed: the answers that are piped in, and what has to come back.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::shell::{self, text};
+
+/// papan with these words and what is typed.
+pub(crate) fn papan(args: &[&str], input: &str) -> Output {
+    shell::run(shell::papan(Path::new("."), args), input.as_bytes())
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    text(&output.stdout).to_owned()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    text(&output.stderr).to_owned()
+}
+
+#[track_caller]
+pub(crate) fn says(output: &Output, texts: &[&str]) {
+    let out = stdout(output);
+    let mut rest = out.as_str();
+    for text in texts {
+        match rest.find(text) {
+            Some(at) => rest = &rest[at + text.len()..],
+            None => panic!(
+                "`{text}` does not come (in this order) in:\n{out}\n{}",
+                stderr(output)
+            ),
+        }
+    }
+}

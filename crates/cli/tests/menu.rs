@@ -1,0 +1,234 @@
+//! The questions before a game, through the real binary, piped.
+
+mod dialogue;
+mod shell;
+
+use dialogue::{papan, says, stderr, stdout};
+
+#[test]
+fn the_questions_lead_to_every_program_of_the_documents() {
+    // Branch and bound on a board of one's size: game, board, opponent, mark, seat.
+    let game = papan(&[], "1\n4x4\nbranch-and-bound\n1\n1\nquit\n");
+    says(
+        &game,
+        &[
+            "[CHOOSE GAME]",
+            "[BOARD]",
+            "[CHOOSE OPPONENT]",
+            "[CHOOSE MARK]",
+            "[CHOOSE PLAYER]",
+            " 16",
+            "[INPUT] :",
+            "Goodbye.",
+        ],
+    );
+    // The automaton begins as `o`, as in document 000.
+    let game = papan(&["--lang", "id"], "1\n\nautomaton\n1\n2\nkeluar\n");
+    says(
+        &game,
+        &[
+            "[PILIH LAWAN]",
+            "[PILIH BIDAK]",
+            "[PILIH PLAYER]",
+            "Giliran komputer [O]",
+            "Giliran Anda [X]",
+        ],
+    );
+    // Two people at one Othello board.
+    let game = papan(&[], "2\n\n1\nf5\nquit\n");
+    says(
+        &game,
+        &[
+            "Black 2, White 2",
+            "Black to move [●]",
+            "[INPUT] : f5",
+            "Black 4, White 1",
+            "White to move [○]",
+        ],
+    );
+}
+
+#[test]
+fn the_menu_answers_wrong_names_in_the_player_s_language() {
+    let typed = "tictacto\n1\n99x99\n4x4\nminimx\nkeluar\n";
+    let output = papan(&["--lang", "id", "--plain"], typed);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for english in [
+        "did you mean",
+        "is no game",
+        "is no strategy",
+        "at most",
+        "no player",
+    ] {
+        assert!(!text.contains(english), "{english}\n{text}");
+    }
+    assert!(text.contains("Maksud Anda tictactoe?"), "{text}");
+    assert!(text.contains("Maksud Anda minimax?"), "{text}");
+}
+
+#[test]
+fn the_menu_asks_for_x_or_o() {
+    // The person takes O and begins; then O and lets the computer begin.
+    let game = papan(&["--plain"], "1\n\nminimax\n2\n1\n5\nquit\n");
+    says(
+        &game,
+        &["[CHOOSE MARK]", "Your turn [O]", "Computer turn [X]"],
+    );
+    let game = papan(&["--plain"], "1\n\nminimax\no\n2\nquit\n");
+    says(&game, &["Computer turn [X]", "Your turn [O]"]);
+    let game = papan(&["--plain"], "1\n\nminimax\nx\n2\nquit\n");
+    says(&game, &["Computer turn [O]", "Your turn [X]"]);
+    // Of two people player 1 chooses.
+    let game = papan(&["--plain"], "1\n\n1\nO\n5\nquit\n");
+    says(&game, &["O to move", "X to move"]);
+    // Discs have colours, and nothing to choose.
+    let game = papan(&["--plain"], "2\n4x4\nrandom\n1\nquit\n");
+    assert!(
+        !stdout(&game).contains("[CHOOSE MARK]"),
+        "{}",
+        stdout(&game)
+    );
+    says(&game, &["Your turn"]);
+}
+
+/// The players that the menu offers on a board, as they are written there.
+fn offered(family: &str, size: &str) -> Vec<String> {
+    let menu = papan(&["--plain"], &format!("{family}\n{size}\nquit\n"));
+    let text = stdout(&menu);
+    let list = text.split("[CHOOSE OPPONENT]").nth(1).expect("the list");
+    let names = list.lines().filter_map(|line| {
+        let (number, rest) = line.trim().split_once(". ")?;
+        number.parse::<u32>().ok()?;
+        rest.split_whitespace().next().map(str::to_owned)
+    });
+    names.skip(1).collect()
+}
+
+#[test]
+fn every_player_that_the_menu_offers_plays_on_that_board() {
+    let boards = [
+        ("tictactoe", "3x3"),
+        ("tictactoe", "4x4"),
+        ("tictactoe", "3x3x3"),
+        ("tictactoe", "9x9:5"),
+        ("othello", "4x4"),
+        ("othello", "8x8"),
+    ];
+    for (family, size) in boards {
+        let players = offered(family, size);
+        assert!(players.contains(&"mcts".to_owned()), "{players:?}");
+        assert!(!players.contains(&"lookup".to_owned()), "{players:?}");
+        for (number, _) in players.iter().enumerate() {
+            let number = number + 2;
+            let input = format!("{family}\n{size}\n{number}\n\n\nquit\nquit\n");
+            let game = papan(&["--plain"], &input);
+            says(&game, &["[CHOOSE PLAYER]", "Your turn", "Goodbye."]);
+        }
+    }
+    assert!(!offered("tictactoe", "4x4").contains(&"automaton".to_owned()));
+    assert!(offered("tictactoe", "4x4").contains(&"minimax(depth=3)".to_owned()));
+    assert!(offered("othello", "8x8").contains(&"engine".to_owned()));
+    assert!(offered("othello", "6x6").contains(&"engine".to_owned()));
+    assert!(offered("othello", "6x6").contains(&"Newcomer".to_owned()));
+}
+
+#[test]
+fn enter_alone_always_leads_to_a_game() {
+    for (family, typed) in [("tictactoe", "\n\n\n\n\n"), ("othello", "othello\n\n\n\n")] {
+        let game = papan(&["--plain"], &format!("{typed}quit\n"));
+        says(
+            &game,
+            &["Casual (level 3)", "Your turn", "[INPUT] :", "Goodbye."],
+        );
+        assert!(game.status.success(), "{family}");
+    }
+}
+
+#[test]
+fn every_question_of_the_menu_leads_back_to_the_one_before() {
+    // A list that is not there is refused, and another player can be chosen; so can
+    // another board, another game, and none.
+    let input = "1\n\nlookup\nlookup(file=nowhere.list)\nminimax\n1\n0\n0\n0\n4x4\nback\n0\n0\n";
+    let menu = papan(&["--plain"], input);
+    says(
+        &menu,
+        &[
+            "[CHOOSE GAME]",
+            "[BOARD]",
+            "[CHOOSE OPPONENT]",
+            "lookup needs a list",
+            "[CHOOSE OPPONENT]",
+            "nowhere.list",
+            "[CHOOSE OPPONENT]",
+            "[CHOOSE MARK]",
+            "[CHOOSE PLAYER]",
+            "[CHOOSE MARK]",
+            "[CHOOSE OPPONENT]",
+            "[BOARD]",
+            "[CHOOSE OPPONENT]",
+            "[BOARD]",
+            "[CHOOSE GAME]",
+            "Goodbye.",
+        ],
+    );
+    assert_eq!(menu.status.code(), Some(0));
+}
+
+#[test]
+fn what_goes_wrong_before_a_game_is_told_in_the_player_s_language() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let record = |game: &str, moves: &str| {
+        let head = "papan record 1\n";
+        format!(
+            "{head}game: {game}\nfirst: human\nsecond: human\nmoves: {moves}\nresult: unfinished\n"
+        )
+    };
+    let good = file("good", &record("tictactoe", "5"));
+    let other_kind = file("kind", "papan settings 1\n");
+    let other_game = file("game", &record("tictacto", "5"));
+    let illegal = file("illegal", &record("tictactoe", "5 5"));
+    let no_text = directory.path().join("bytes");
+    std::fs::write(&no_text, [0xff, 0xfe]).unwrap();
+    let table = file("table", "nonsense\n");
+    let automaton = format!("automaton(file={table})");
+    let lookup = format!("lookup(file={table})");
+    let nowhere = directory.path().join("no/such/directory");
+    let nowhere = nowhere.to_str().unwrap();
+    for args in [
+        vec!["--load", nowhere],
+        vec!["--load", directory.path().to_str().unwrap()],
+        vec!["--load", no_text.to_str().unwrap()],
+        vec!["--load", &other_kind],
+        vec!["--load", &other_game],
+        vec!["--load", &illegal],
+        vec!["--load", &good, "othello"],
+        vec!["--record", nowhere],
+        vec!["--moves", "5 5"],
+        vec!["--moves", "zz"],
+        vec!["--position", "XX------- X"],
+        vec!["--first", &automaton],
+        vec!["--first", &lookup],
+        vec!["--first", "lookup"],
+        vec!["othello", "--first", "expert"],
+        vec!["tictactoe:4x4", "--first", "expert"],
+        vec!["tictactoe:9x9", "--first", "minimax"],
+        vec!["tictactoe:9x9", "--first", "perfect"],
+    ] {
+        let told = |language: &str| {
+            let start = ["--lang", language, "play"];
+            let output = papan(&[&start, &args[..]].concat(), "quit\n");
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+            stderr(&output)
+        };
+        let (english, indonesian) = (told("en"), told("id"));
+        assert_ne!(english, indonesian, "{args:?}");
+        for word in [" the ", " is ", " not ", "expected", "cannot", "(os error"] {
+            assert!(!indonesian.contains(word), "{args:?}: {indonesian}");
+        }
+    }
+}
