@@ -3,7 +3,10 @@
 use papan_catalog::AnyGame;
 use papan_rules::{Record, RecordProblem};
 
-use crate::{Fault, FaultCause, FileError, Format, ggf, obf, psq, replay, sgf, transcript, wthor};
+use crate::{
+    Fault, FaultCause, FileError, Format, ggf, obf, psq, replay, sgf, sgf_writing, transcript,
+    wthor,
+};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +71,7 @@ pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
             Format::Position => transcript::write_position(record),
             Format::Obf => obf::write(record),
             Format::Ggf => ggf::write(record),
-            Format::Sgf => sgf::write(record),
+            Format::Sgf => sgf_writing::write(record),
             Format::Psq => psq::write(record),
             Format::Wthor => return Err(FileError::ReadOnly(format)),
         };

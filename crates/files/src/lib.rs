@@ -24,6 +24,7 @@ mod psq;
 mod replay;
 mod sgf;
 mod sgf_tree;
+mod sgf_writing;
 mod transcript;
 mod whole_file;
 pub mod wthor;

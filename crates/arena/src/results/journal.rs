@@ -11,14 +11,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crc32fast::hash as crc32;
-
+use super::frame::{self, Dropped, FRAME, Survey};
 use super::{Header, Results, ResultsError};
 
-/// Bytes before a record: its length and its checksum.
-const FRAME: usize = 8;
-/// A record is small; a length beyond this is damage.
-const LONGEST: usize = 1 << 20;
 /// No more than this is ever written between two synchronisations.
 const MOST_UNSYNCED: usize = 4 << 20;
 /// Headers end well before this.
@@ -33,15 +28,6 @@ pub struct Tolerance {
     pub changed_engines: bool,
 }
 
-/// A part of a journal that was unreadable and is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dropped {
-    /// Where it began.
-    pub offset: u64,
-    /// How long it was.
-    pub bytes: u64,
-}
-
 /// Results in a file.
 #[derive(Debug)]
 pub struct Journal {
@@ -54,18 +40,6 @@ pub struct Journal {
     waiting: Vec<u8>,
     cut: u64,
     dropped: Vec<Dropped>,
-}
-
-/// What stands between records.
-struct Survey {
-    /// Where the last readable record ends.
-    end: u64,
-    /// Unreadable parts before it.
-    damage: Vec<Dropped>,
-    /// Bytes after it.
-    tail: u64,
-    /// Whether they are a write that was cut short.
-    tail_is_torn: bool,
 }
 
 impl Journal {
@@ -195,30 +169,7 @@ impl Journal {
             rest_of_file.read_to_end(&mut rest)
         });
         read.map_err(|e| self.io(e))?;
-        let mut damage = Vec::new();
-        let (mut end, mut at) = (0, 0);
-        while at < rest.len() {
-            match sound_record(&rest[at..]) {
-                Some(bytes) => {
-                    if at > end {
-                        damage.push(Dropped {
-                            offset: from + end as u64,
-                            bytes: (at - end) as u64,
-                        });
-                    }
-                    at += bytes;
-                    end = at;
-                }
-                None => at += 1,
-            }
-        }
-        let tail = &rest[end..];
-        Ok(Survey {
-            end: from + end as u64,
-            damage,
-            tail: tail.len() as u64,
-            tail_is_torn: is_torn(tail),
-        })
+        Ok(Survey::of(&rest, from))
     }
 
     /// Writes what is sound into a new file beside this one, which is kept as
@@ -259,21 +210,11 @@ impl Journal {
             let mut record = Vec::new();
             let mut at = start;
             loop {
-                let mut frame = [0; FRAME];
-                if !filled(&mut reader, &mut frame)? {
-                    return Ok(at);
-                }
-                let (length, checksum) = (word(&frame[..4]) as usize, word(&frame[4..]));
-                // A record is never empty, so that a hole of zeros is no record.
-                if length == 0 || length > LONGEST {
-                    return Ok(at);
-                }
-                record.resize(length, 0);
-                if !filled(&mut reader, &mut record)? || crc32(&record) != checksum {
+                if !frame::read(&mut reader, &mut record)? {
                     return Ok(at);
                 }
                 each(&record);
-                at += (FRAME + length) as u64;
+                at += (FRAME + record.len()) as u64;
             }
         };
         read().map_err(|cause| ResultsError::Io {
@@ -287,14 +228,7 @@ impl Results for Journal {
     /// # Panics
     /// When the record is empty or longer than a mebibyte.
     fn append(&mut self, record: &[u8]) {
-        assert!(
-            !record.is_empty() && record.len() <= LONGEST,
-            "a record has 1 to {LONGEST} bytes"
-        );
-        let length = record.len() as u32;
-        self.waiting.extend_from_slice(&length.to_le_bytes());
-        self.waiting.extend_from_slice(&crc32(record).to_le_bytes());
-        self.waiting.extend_from_slice(record);
+        frame::write(record, &mut self.waiting);
     }
 
     fn commit(&mut self) -> Result<(), ResultsError> {
@@ -316,15 +250,6 @@ impl Results for Journal {
     }
 }
 
-/// Fills the buffer; `false` when the file ends before it is full.
-fn filled(reader: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<bool> {
-    match reader.read_exact(buffer) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
 fn open_locked(path: &Path) -> Result<File, ResultsError> {
     let io = |cause| ResultsError::Io {
         path: path.into(),
@@ -338,33 +263,6 @@ fn open_locked(path: &Path) -> Result<File, ResultsError> {
         TryLockError::Error(cause) => io(cause),
     })?;
     Ok(file)
-}
-
-fn word(bytes: &[u8]) -> u32 {
-    u32::from_le_bytes(bytes.try_into().expect("4 bytes"))
-}
-
-/// The length, frame and all, of the readable record that these bytes begin with.
-fn sound_record(bytes: &[u8]) -> Option<usize> {
-    let (frame, rest) = bytes.split_at_checked(FRAME)?;
-    let length = word(&frame[..4]) as usize;
-    let record = rest
-        .get(..length)
-        .filter(|_| (1..=LONGEST).contains(&length))?;
-    (crc32(record) == word(&frame[4..])).then_some(FRAME + length)
-}
-
-/// Whether unreadable bytes at the end are a write that was cut short: a frame or a
-/// record that is not all there, or a hole that was never written. A record that is
-/// all there behind a wrong length is none.
-fn is_torn(tail: &[u8]) -> bool {
-    let Some((frame, rest)) = tail.split_at_checked(FRAME) else {
-        return true;
-    };
-    let length = word(&frame[..4]) as usize;
-    let cut_short = (1..=LONGEST).contains(&length) && rest.len() < length;
-    let all_there = crc32(rest) == word(&frame[4..]);
-    tail.iter().all(|&byte| byte == 0) || (cut_short && !all_there)
 }
 
 /// Checks the header and returns where it ends.

@@ -18,12 +18,14 @@
 //! # Ok::<(), papan_arena::results::ResultsError>(())
 //! ```
 
+mod frame;
 mod header;
 mod journal;
 mod memory;
 
+pub use frame::Dropped;
 pub use header::{Header, HeaderError};
-pub use journal::{Dropped, Journal, Tolerance};
+pub use journal::{Journal, Tolerance};
 pub use memory::Memory;
 
 use std::io;

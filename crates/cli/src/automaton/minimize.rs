@@ -1,0 +1,123 @@
+//! `papan automaton minimize`: the smallest machine that behaves as a table does.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Args;
+use papan_solve::automaton::{End, Minimized, MinimizedArc, MinimizedTarget};
+use papan_view::{Words, json};
+
+use super::{FileArgs, Seat, machine, read};
+
+#[derive(Args, Debug)]
+pub(super) struct MinimizeArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// Also merge states that do the same on a turned board
+    #[arg(long)]
+    rotation: bool,
+    /// Which side of the table, where it has two
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Option<Seat>,
+}
+
+pub(super) fn run(args: &MinimizeArgs, words: Words) -> anyhow::Result<ExitCode> {
+    let table = read(&args.file.file, words)?;
+    let machine = machine(&table, args.seat, words)?;
+    let small = machine.minimized(args.rotation);
+    let mut out = std::io::stdout().lock();
+    if args.file.json {
+        let minimized = json::Minimized {
+            before: json::Size {
+                states: machine.count(),
+                transitions: machine.arcs(),
+            },
+            after: json::Size {
+                states: small.count(),
+                transitions: small.arcs(),
+            },
+            rotation: args.rotation,
+            transitions: transitions(&small),
+        };
+        write!(out, "{}", json::line(&minimized))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let line = |key: &str, states: usize, arcs: usize| {
+        let values = [
+            ("states", states.to_string().into()),
+            ("transitions", arcs.to_string().into()),
+        ];
+        words.with(key, values)
+    };
+    writeln!(
+        out,
+        "{}",
+        line("minimize-before", machine.count(), machine.arcs())
+    )?;
+    writeln!(
+        out,
+        "{}",
+        line("minimize-after", small.count(), small.arcs())
+    )?;
+    write!(out, "\n{}", transition_table(&small))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The transitions as programs read them.
+fn transitions(small: &Minimized) -> Vec<json::Transition> {
+    let cell = |cell: usize| (cell + 1).to_string();
+    let states = small.states.iter().enumerate();
+    let transition = |(state, arcs): (usize, &Vec<MinimizedArc>)| {
+        let arcs = arcs.iter().map(move |arc| {
+            let (next, turns, end) = match arc.target {
+                MinimizedTarget::State { state, turns } => (Some(state + 1), turns, None),
+                MinimizedTarget::End(End::Won) => (None, 0, Some("win")),
+                MinimizedTarget::End(End::Draw) => (None, 0, Some("draw")),
+                MinimizedTarget::End(End::Lost) => (None, 0, Some("loss")),
+                MinimizedTarget::Stuck => (None, 0, Some("stuck")),
+            };
+            json::Transition {
+                state: state + 1,
+                input: cell(arc.input),
+                reply: arc.reply.map(cell),
+                next,
+                turns,
+                end,
+            }
+        });
+        arcs.collect::<Vec<_>>()
+    };
+    states.flat_map(transition).collect()
+}
+
+/// The transitions as section D of the document prints them: a state per row, an
+/// input per column, `4-win` for reply 4 and the end, `5-Q10` for reply 5 and on.
+/// A quarter turn on the way is a `'`.
+fn transition_table(small: &Minimized) -> String {
+    let mut text = String::from("State");
+    for input in 1..=9 {
+        let _ = write!(text, "\t{input}");
+    }
+    text.push('\n');
+    for (state, arcs) in small.states.iter().enumerate() {
+        let _ = write!(text, "Q{}", state + 1);
+        for input in 0..9 {
+            let cell = arcs.iter().find(|arc| arc.input == input).map(|arc| {
+                let reply = arc.reply.map_or("".into(), |cell| format!("{}-", cell + 1));
+                match arc.target {
+                    MinimizedTarget::State { state, turns } => {
+                        format!("{reply}Q{}{}", state + 1, "'".repeat(turns as usize))
+                    }
+                    MinimizedTarget::End(End::Won) => format!("{reply}win"),
+                    MinimizedTarget::End(End::Draw) => format!("{reply}draw"),
+                    MinimizedTarget::End(End::Lost) => format!("{reply}loss"),
+                    MinimizedTarget::Stuck => "?".into(),
+                }
+            });
+            let _ = write!(text, "\t{}", cell.as_deref().unwrap_or("-"));
+        }
+        text.push('\n');
+    }
+    text
+}

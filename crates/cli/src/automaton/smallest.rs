@@ -1,0 +1,84 @@
+//! `papan automaton smallest`: a strategy that never loses, with little to look up.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use papan_catalog::{AnyGame, Family, Job};
+use papan_rules::{Move, Player};
+use papan_solve::automaton::{SmallestError, smallest};
+use papan_strategies::Watch;
+use papan_view::{Words, wording};
+
+use super::{Seat, deliver};
+use crate::output::tell;
+use crate::progress::{INTERRUPTED, watched};
+
+#[derive(Args, Debug)]
+pub(super) struct SmallestArgs {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "tictactoe")]
+    game: AnyGame,
+    /// The strategy's seat
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Seat,
+    /// Where a first player opens; without, wherever it needs least
+    #[arg(long, value_name = "MOVE")]
+    opening: Option<String>,
+    /// Where to write the list; without, to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+struct SmallestJob<'a> {
+    player: Player,
+    opening: Option<Move>,
+    watch: &'a Watch,
+}
+
+impl Job for SmallestJob<'_> {
+    type Output = Result<(String, usize, u64), SmallestError>;
+
+    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let found = smallest(&**game, self.player, self.opening, self.watch)?;
+        Ok((found.text(&**game), found.answers.len(), found.tried))
+    }
+}
+
+pub(super) fn run(args: &SmallestArgs, words: Words) -> anyhow::Result<ExitCode> {
+    let watch = Arc::new(Watch::default());
+    let opening = match &args.opening {
+        None => None,
+        Some(text) => Some(
+            args.game
+                .parse_move(text)
+                .map_err(|error| anyhow::anyhow!(wording::notation(words, &args.game, &error)))?,
+        ),
+    };
+    let job = SmallestJob {
+        player: args.seat.player(),
+        opening,
+        watch: &watch,
+    };
+    match watched(&watch, &args.game, words, || args.game.run(job)) {
+        Ok((text, positions, tried)) => {
+            deliver(args.output.as_deref(), &text)?;
+            let values = [
+                ("positions", positions.to_string().into()),
+                ("tried", tried.to_string().into()),
+            ];
+            eprintln!("{}", words.with("smallest-found", values));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(SmallestError::Stopped(_)) => {
+            tell(words.text("stopped"));
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Err(SmallestError::Lost) => {
+            tell(words.text("smallest-lost"));
+            Ok(ExitCode::from(1))
+        }
+        Err(error) => anyhow::bail!("{error}"),
+    }
+}
