@@ -37,7 +37,7 @@ impl Delivery {
         Limits {
             time: limits
                 .time
-                .map(|time| self.to_think(time).saturating_sub(waited)),
+                .map(|time| self.thinking_time(time).saturating_sub(waited)),
             clock,
             ..*limits
         }
@@ -47,13 +47,13 @@ impl Delivery {
     /// is remembered, less and less with every answer after it.
     pub(crate) fn note(&mut self, limits: &Limits, took: Duration) {
         if let Some(time) = limits.time {
-            let late = took.saturating_sub(self.to_think(time));
+            let late = took.saturating_sub(self.thinking_time(time));
             self.late = late.max(self.late / 4 * 3);
         }
     }
 
     /// However late answers come, a quarter of the time is there to think.
-    fn to_think(&self, time: Duration) -> Duration {
+    fn thinking_time(&self, time: Duration) -> Duration {
         let way = match self.by_wire {
             true => WAY + (time / PART).min(MOST),
             false => Duration::ZERO,

@@ -98,9 +98,10 @@ fn final_result(responder: &Responder) -> Result<String, String> {
     Ok(match outcome.ok_or("the game is not over")? {
         Outcome::Draw => "Draw".into(),
         Outcome::Win(winner) => {
-            let by = responder.line().final_score(winner).abs();
-            let counts = responder.board().winning_length().is_none();
-            let by = counts.then(|| format!(" by {by}")).unwrap_or_default();
+            let by = match responder.board().winning_length() {
+                Some(_) => String::new(),
+                None => format!(" by {}", responder.line().final_score(winner).abs()),
+            };
             format!("{} wins{by}", game_id(colour(winner)))
         }
     })
