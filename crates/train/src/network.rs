@@ -6,6 +6,11 @@
 // Channels of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
+mod adam;
+mod batch;
+
+use self::adam::{Fitted, Step};
+use self::batch::{Buffers, CHUNK, Chunk, Gradient, Shard};
 use crate::fit::Example;
 use crate::parallel::for_each;
 use papan_othello::evaluation::{PATTERNS, UNIT, entries, shared_weights};
@@ -54,63 +59,12 @@ const LARGEST_IN_ROW: f32 = 127.0 / ONE as f32;
 /// The jobs that the rows are shared among.
 const SHARDS: usize = 32;
 
-/// Positions that one job computes.
-const CHUNK: usize = 512;
-
 /// What a network learns from one position.
 #[derive(Clone, Copy)]
 struct Lesson {
     board: Board,
     /// The score without what the sum of patterns says of it, in units of [`SCALE`].
     left_over: f32,
-}
-
-/// Numbers that are fitted, with Adam's two means of their gradients.
-struct Fitted {
-    value: Vec<f32>,
-    mean: Vec<f32>,
-    square: Vec<f32>,
-}
-
-/// One step of Adam.
-#[derive(Clone, Copy)]
-struct Step {
-    rate: f32,
-    damping: f32,
-    /// The largest value allowed, either side of zero.
-    most: f32,
-}
-
-impl Step {
-    #[inline(always)]
-    fn take(self, value: &mut f32, mean: &mut f32, square: &mut f32, gradient: f32) {
-        *mean += 0.1 * (gradient - *mean);
-        *square += 0.001 * (gradient * gradient - *square);
-        let change = self.rate * *mean / (square.sqrt() + self.damping);
-        *value = (*value - change).clamp(-self.most, self.most);
-    }
-}
-
-impl Fitted {
-    fn new(value: Vec<f32>) -> Self {
-        let (mean, square) = (vec![0.0; value.len()], vec![0.0; value.len()]);
-        Self {
-            value,
-            mean,
-            square,
-        }
-    }
-
-    fn step(&mut self, step: Step, gradient: &[f32]) {
-        for (at, &gradient) in gradient.iter().enumerate() {
-            step.take(
-                &mut self.value[at],
-                &mut self.mean[at],
-                &mut self.square[at],
-                gradient,
-            );
-        }
-    }
 }
 
 /// A network while it is fitted, in floating point.
@@ -122,54 +76,6 @@ pub struct Fit {
     out: Fitted,
     offset: Fitted,
     steps: usize,
-}
-
-/// The gradients of everything but the rows, and the sum of squared errors.
-#[derive(Clone)]
-struct Gradient {
-    bias: Vec<f32>,
-    out: Vec<f32>,
-    offset: Vec<f32>,
-    error: f64,
-}
-
-impl Gradient {
-    fn zero() -> Self {
-        Self {
-            bias: vec![0.0; PLIES * CHANNELS],
-            out: vec![0.0; PLIES * CHANNELS],
-            offset: vec![0.0; PLIES],
-            error: 0.0,
-        }
-    }
-
-    fn add(&mut self, other: &Self) {
-        let add = |to: &mut [f32], from: &[f32]| {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-        };
-        add(&mut self.bias, &other.bias);
-        add(&mut self.out, &other.out);
-        add(&mut self.offset, &other.offset);
-        self.error += other.error;
-    }
-}
-
-/// One chunk of a batch on its way: what is read, and what every position passes back.
-struct Chunk<'a> {
-    order: &'a [u32],
-    /// What every position reads, slot by slot.
-    read: &'a mut [[u32; CHUNK]; PATTERNS],
-    back: &'a mut [[f32; CHANNELS]],
-    gradient: &'a mut Gradient,
-}
-
-/// A part of the rows, with their gradients.
-struct Shard<'a> {
-    first: usize,
-    value: &'a mut [f32],
-    mean: &'a mut [f32],
-    square: &'a mut [f32],
-    gradient: &'a mut [f32],
 }
 
 impl Fit {
@@ -400,61 +306,6 @@ impl Fit {
             })
             .collect();
         (rows, plies)
-    }
-}
-
-impl Shard<'_> {
-    fn step(
-        self,
-        step: Step,
-        kinds: &[(usize, usize)],
-        read: &[[[u32; CHUNK]; PATTERNS]],
-        back: &[[f32; CHANNELS]],
-    ) {
-        self.gradient.fill(0.0);
-        let last = self.first + self.value.len() / CHANNELS;
-        for (slot, &(low, high)) in kinds.iter().enumerate() {
-            if high <= self.first || low >= last {
-                continue;
-            }
-            for (read, back) in read.iter().zip(back.chunks(CHUNK)) {
-                for (&row, back) in read[slot].iter().zip(back) {
-                    let row = row as usize;
-                    if self.first <= row && row < last {
-                        let to = &mut self.gradient[(row - self.first) * CHANNELS..][..CHANNELS];
-                        for channel in 0..CHANNELS {
-                            to[channel] += back[channel];
-                        }
-                    }
-                }
-            }
-        }
-        let all = self.value.iter_mut().zip(self.mean).zip(self.square);
-        for (((value, mean), square), &mut gradient) in all.zip(self.gradient) {
-            step.take(value, mean, square, gradient);
-        }
-    }
-}
-
-/// Memory that every batch uses again.
-struct Buffers {
-    read: Vec<[[u32; CHUNK]; PATTERNS]>,
-    back: Vec<[f32; CHANNELS]>,
-    gradients: Vec<Gradient>,
-    rows: Vec<f32>,
-    /// For each slot, the rows that it can read.
-    ranges: Vec<(usize, usize)>,
-}
-
-impl Buffers {
-    fn new(batch: usize, rows: usize) -> Self {
-        Self {
-            read: vec![[[0; CHUNK]; PATTERNS]; batch.div_ceil(CHUNK)],
-            back: vec![[0.0; CHANNELS]; batch],
-            gradients: vec![Gradient::zero(); batch.div_ceil(CHUNK)],
-            rows: vec![0.0; rows],
-            ranges: papan_othello::evaluation::shared_ranges(),
-        }
     }
 }
 
