@@ -49,7 +49,7 @@ pub fn run_by_others(
     let mut scoreboard = Scoreboard::new(tournament, sprt);
     let mut played = replay(tournament, store, &mut scoreboard)?;
     while scoreboard.draw_next_round(tournament) {}
-    let mut pace = Pace::default();
+    let mut pace = PairTime::default();
     loop {
         let schedule = scoreboard.standings().schedule().clone();
         let mut round = Round::new(&schedule);
@@ -157,12 +157,12 @@ impl Round {
 
 /// How long a pair of games takes, as far as is known.
 #[derive(Default)]
-struct Pace {
+struct PairTime {
     games: u64,
     time: Duration,
 }
 
-impl Pace {
+impl PairTime {
     fn note(&mut self, part: &Played) {
         self.games += part.games.len() as u64;
         self.time += part.time;

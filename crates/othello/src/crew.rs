@@ -9,8 +9,8 @@
 
 use crate::midgame::Best;
 use crate::node::Node;
+use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
-use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
@@ -241,7 +241,7 @@ fn largest(open: &[Arc<Split>], wanted: impl Fn(&Split) -> bool) -> Option<Arc<S
     Some(best.clone())
 }
 
-impl Worker<'_> {
+impl Searcher<'_> {
     /// Whether somebody would take a move of a node that this thread shares.
     #[inline(always)]
     pub(crate) fn has_company(&self) -> bool {

@@ -6,15 +6,15 @@ use crate::midgame::Best;
 use crate::node::Node;
 use crate::report::{MoveReport, Report};
 use crate::schedule::{Step, schedule};
+use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, PERCENT};
 use crate::task::Task;
-use crate::worker::Worker;
 use std::cmp::Reverse;
 
 /// Up to this depth a step takes too little time to be worth saving.
 const CHEAP: u32 = 6;
 
-impl Worker<'_> {
+impl Searcher<'_> {
     /// Searches step by step until the limits are reached or the position is solved.
     pub(crate) fn deepen(
         &mut self,

@@ -12,9 +12,9 @@ use crate::midgame::{Best, NONE};
 use crate::promise::Promise;
 use crate::selectivity::EXACT;
 
+use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
 use crate::stability::stable_discs;
-use crate::worker::Worker;
 
 /// Up to this many empty squares nothing is remembered or sorted.
 const QUICK: u32 = 6;
@@ -45,7 +45,7 @@ const fn stability_from() -> [i32; 61] {
     from
 }
 
-impl Worker<'_> {
+impl Searcher<'_> {
     /// The bound that the opponent's stable discs put on the mover's score, if it settles that
     /// the score is not above `alpha`.
     #[inline(always)]

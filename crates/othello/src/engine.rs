@@ -6,9 +6,9 @@ use crate::evaluation::Evaluation;
 use crate::node::Node;
 use crate::report::Report;
 use crate::search::Search;
+use crate::searcher::Searcher;
 use crate::table::Table;
 use crate::task::{Task, moves_to_go};
-use crate::worker::Worker;
 use papan_strategies::StopToken;
 use std::sync::Arc;
 use thiserror::Error;
@@ -150,10 +150,10 @@ impl Engine {
         let search = search;
         let mut report = std::thread::scope(|scope| {
             for _ in 1..self.threads {
-                scope.spawn(|| Worker::new(&search).help());
+                scope.spawn(|| Searcher::new(&search).help());
             }
-            let mut worker = Worker::new(&search);
-            let report = worker.deepen(board, task, &mut progress);
+            let mut searcher = Searcher::new(&search);
+            let report = searcher.deepen(board, task, &mut progress);
             search.crew.dismiss();
             report
         });
@@ -167,7 +167,7 @@ impl Engine {
         let never = StopToken::default();
         self.clear();
         let search = Search::new(&self.table, &self.evaluation, &never);
-        let score = Worker::new(&search)
+        let score = Searcher::new(&search)
             .pvs(&Node::new(board), -64, 64, depth)
             .0;
         search.crew.dismiss();

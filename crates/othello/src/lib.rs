@@ -48,6 +48,7 @@ mod promise;
 mod report;
 mod schedule;
 mod search;
+mod searcher;
 mod selectivity;
 mod small;
 mod square;
@@ -59,7 +60,6 @@ mod task;
 #[cfg(test)]
 mod testing;
 pub mod weights;
-mod worker;
 
 pub use board::{Board, OverlapError};
 pub use book::Book;

@@ -8,9 +8,9 @@ use crate::board::Board;
 use crate::bucket::Entry;
 use crate::evaluation::UNIT;
 use crate::node::Node;
+use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, shallow_depth};
 use crate::square::{Square, Squares};
-use crate::worker::Worker;
 
 /// The best score so far and its move; no move for a pass, or the end of the game.
 pub(crate) type Best = (i32, Option<Square>);
@@ -41,7 +41,7 @@ pub(crate) const fn is_worth_sharing(depth: u32, empties: u32) -> bool {
         }
 }
 
-impl Worker<'_> {
+impl Searcher<'_> {
     /// The evaluation in whole discs.
     #[inline(always)]
     pub(crate) fn evaluate(&self, node: &Node) -> i32 {
@@ -330,14 +330,14 @@ mod tests {
             let plain = negamax(&evaluation, &node, depth);
             let table = Table::new(1).expect("1 MiB can be had");
             let search = Search::new(&table, &evaluation, &never);
-            let mut worker = Worker::new(&search);
+            let mut worker = Searcher::new(&search);
             let (score, best) = worker.pvs(&node, -64, 64, depth);
             assert_eq!(score, plain, "{:?} at depth {depth}", node.board);
             assert!(best.is_some());
             for alpha in [plain - 3, plain - 1, plain, plain + 3] {
                 let table = Table::new(1).expect("1 MiB can be had");
                 let search = Search::new(&table, &evaluation, &never);
-                let bound = Worker::new(&search).nws(&node, alpha, depth);
+                let bound = Searcher::new(&search).nws(&node, alpha, depth);
                 assert_eq!(bound > alpha, plain > alpha, "{:?} at {alpha}", node.board);
             }
         }

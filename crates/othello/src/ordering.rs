@@ -4,8 +4,8 @@ use crate::evaluation::UNIT;
 use crate::geometry::CORNERS;
 use crate::mobility::frontier;
 use crate::node::Node;
+use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
-use crate::worker::Worker;
 
 /// Moves in the order in which they should be tried.
 pub(crate) struct Ordered {
@@ -57,7 +57,7 @@ impl Ordered {
     }
 }
 
-impl Worker<'_> {
+impl Searcher<'_> {
     /// The moves by their promise: the evaluation after each, or a shallow search where much
     /// work hangs on the order, and how few answers the opponent has.
     pub(crate) fn order(&mut self, node: &Node, set: Squares, alpha: i32, depth: u32) -> Ordered {

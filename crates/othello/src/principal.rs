@@ -3,11 +3,11 @@
 use crate::board::Board;
 use crate::midgame::{Best, NONE, is_worth_sharing};
 use crate::node::Node;
+use crate::searcher::Searcher;
 use crate::selectivity::EXACT;
 use crate::square::{Square, Squares};
-use crate::worker::Worker;
 
-impl Worker<'_> {
+impl Searcher<'_> {
     /// The score within the window, or a bound outside it, and the best move.
     pub(crate) fn pvs(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> Best {
         let board = node.board;

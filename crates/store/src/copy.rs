@@ -186,12 +186,12 @@ pub async fn copy(
     let (source, target) = (open(from).await?, open(to).await?);
     let copied = copy_between(&*source, &*target, progress).await;
     let copied = copied.map_err(|fault| match fault {
-        Fault::Store(error) => error,
-        Fault::NotEmpty(table) => StoreError::NotEmpty {
+        Failure::Store(error) => error,
+        Failure::NotEmpty(table) => StoreError::NotEmpty {
             path: to.to_string(),
             table: table.into(),
         },
-        Fault::Differs(table) => StoreError::Differs {
+        Failure::Differs(table) => StoreError::Differs {
             path: from.to_string(),
             table: table.into(),
         },
@@ -201,13 +201,13 @@ pub async fn copy(
     copied
 }
 
-enum Fault {
+enum Failure {
     Store(StoreError),
     NotEmpty(&'static str),
     Differs(&'static str),
 }
 
-impl From<StoreError> for Fault {
+impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -217,7 +217,7 @@ async fn copy_between(
     source: &dyn Parts,
     target: &dyn Parts,
     progress: &mut (dyn FnMut(CopyProgress) + Send),
-) -> Result<Vec<CopiedTable>, Fault> {
+) -> Result<Vec<CopiedTable>, Failure> {
     // Before anything is written: is all of it the beginning of this copy?
     let mut begun = Vec::new();
     let mut whole = true;
@@ -225,7 +225,7 @@ async fn copy_between(
         let there = Reading::of(target, table, u64::MAX).await?;
         let here = Reading::of(source, table, there.rows).await?;
         if there.checksum != here.checksum || there.rows > 0 && !whole {
-            return Err(Fault::NotEmpty(table.name));
+            return Err(Failure::NotEmpty(table.name));
         }
         let next = source.read(table, here.last.as_deref(), 1).await?;
         whole = next.is_empty();
@@ -248,7 +248,7 @@ async fn copy_between(
         let here = Reading::of(source, table, u64::MAX).await?;
         let there = Reading::of(target, table, u64::MAX).await?;
         if (here.rows, &here.checksum) != (there.rows, &there.checksum) {
-            return Err(Fault::Differs(table.name));
+            return Err(Failure::Differs(table.name));
         }
         copied.push(CopiedTable {
             table: table.name,

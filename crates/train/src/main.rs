@@ -367,8 +367,8 @@ fn play_match(arguments: &Match) -> Result<()> {
         .collect();
     let threads = arguments.threads.count();
     let pace = match arguments.milliseconds {
-        Some(time) => trial::Pace::Time(Duration::from_millis(time)),
-        None => trial::Pace::Nodes(arguments.nodes),
+        Some(time) => trial::MoveLimit::Time(Duration::from_millis(time)),
+        None => trial::MoveLimit::Nodes(arguments.nodes),
     };
     let scores = trial::contest(players, &openings, pace, threads)?;
     let count = |sign| scores.iter().filter(|score| score.signum() == sign).count();

@@ -31,14 +31,14 @@ pub fn nodes(
 
 /// What a player may use for a move.
 #[derive(Clone, Copy, Debug)]
-pub enum Pace {
+pub enum MoveLimit {
     /// So many nodes: the same games every time.
     Nodes(u64),
     /// So much time.
     Time(Duration),
 }
 
-impl Pace {
+impl MoveLimit {
     fn task(self) -> Task {
         let mut task = Task::default();
         match self {
@@ -63,7 +63,7 @@ impl Pace {
 pub fn contest(
     players: [&Arc<Evaluation>; 2],
     openings: &[&str],
-    pace: Pace,
+    pace: MoveLimit,
     threads: usize,
 ) -> Result<Vec<i32>, EngineError> {
     let options = Options {
@@ -81,7 +81,7 @@ pub fn contest(
 }
 
 /// One game; `black` is the number of the player who begins.
-fn game(engines: &mut [Engine; 2], opening: &str, pace: Pace, black: usize) -> i32 {
+fn game(engines: &mut [Engine; 2], opening: &str, pace: MoveLimit, black: usize) -> i32 {
     let mut book = opening
         .as_bytes()
         .chunks(2)
@@ -115,7 +115,7 @@ mod tests {
         let scores = contest(
             [&weights, &weights],
             &["f5d6c4d3c2b3b4b5"],
-            Pace::Nodes(300),
+            MoveLimit::Nodes(300),
             1,
         );
         let scores = scores.expect("two tables of 16 MiB can be had");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// A searching thread. What it shares with the others is reached as if it were its own.
-pub(crate) struct Worker<'a> {
+pub(crate) struct Searcher<'a> {
     search: &'a Search<'a>,
     pub(crate) near: NearTable,
     /// The innermost shared node that this thread works under.
@@ -28,7 +28,7 @@ pub(crate) struct Worker<'a> {
 /// How often the clock is read: one call stands for less than a millisecond.
 const CLOCK_EVERY: u32 = 8;
 
-impl<'a> Worker<'a> {
+impl<'a> Searcher<'a> {
     pub(crate) fn new(search: &'a Search<'a>) -> Self {
         Self {
             search,
@@ -80,7 +80,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-impl<'a> Deref for Worker<'a> {
+impl<'a> Deref for Searcher<'a> {
     type Target = Search<'a>;
 
     fn deref(&self) -> &Search<'a> {
