@@ -6,13 +6,12 @@ mod picture;
 use std::cmp::Ordering;
 
 use papan_catalog::{AnyGame, AnyLine};
-use papan_rules::Pieces;
 use papan_strategies::{Bound, Candidate, Decision, Score, Term, Value};
 
 pub use self::picture::svg;
 use crate::score;
 use crate::text_board::{self, Style};
-use crate::{BoardView, Words};
+use crate::{BoardView, ForcedWin, Words};
 
 /// How two moves compare by the terms that decide; the greater one is preferred.
 fn compare(a: &Candidate, b: &Candidate) -> Ordering {
@@ -308,36 +307,24 @@ pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Words)
     text.push('\n');
     text.push_str(&why(&game, decision, words));
     text.push('\n');
-    if let Some(board) = winning_line(line, decision) {
-        let board = text_board::draw(&board, style, words);
-        text.push_str(&format!(
-            "\n{}\n\n{board}",
-            words.text("explain-winning-line")
-        ));
+    if let Some(win) = ForcedWin::of(line, decision) {
+        let board = text_board::draw(&numbered(line, &win), style, words);
+        text.push_str(&format!("{}\n\n{board}", win.text(&game, words)));
     }
     text
 }
 
-/// The board with the moves of a certain win, where it takes more than one, numbered on
-/// their cells. Where pieces turn, cells do not tell a line.
-fn winning_line(line: &dyn AnyLine, decision: &Decision) -> Option<BoardView> {
-    let chosen = decision.chosen()?;
-    let won = chosen
-        .score
-        .and_then(Score::proven)
-        .is_some_and(|value| value > 0);
+/// The board with the moves of a win numbered on their cells.
+fn numbered(line: &dyn AnyLine, win: &ForcedWin) -> BoardView {
     let mut view = BoardView::of(line);
-    if !won || chosen.pv.len() < 2 || view.pieces != Pieces::Marks {
-        return None;
-    }
     for cell in &mut view.cells {
         (cell.name, cell.legal) = (String::new(), false);
     }
-    for (at, mv) in chosen.pv.iter().enumerate() {
-        let cell = &mut view.cells[mv.cell()?];
+    for (at, cell) in win.cells().enumerate() {
+        let cell = &mut view.cells[cell];
         (cell.name, cell.legal) = ((at + 1).to_string(), true);
     }
-    Some(view)
+    view
 }
 
 #[cfg(test)]
@@ -387,6 +374,8 @@ mod tests {
         let words = Words::new(Language::English);
         let text = text(&*line, &decision, Style::default(), words);
         assert!(text.contains("open four"), "{text}");
+        assert!(text.contains("1. g8 (open four), 2. "), "{text}");
+        assert!(text.contains(" (completes a line)."), "{text}");
         let (_, drawn) = text.split_once("move by move").expect("the win is drawn");
         for number in 1..=decision.chosen().expect("chosen").pv.len() {
             assert!(drawn.contains(&format!(" {number} ")), "{number}: {drawn}");

@@ -10,6 +10,7 @@
 pub mod automaton_graph;
 mod board_view;
 pub mod explain;
+mod forced_win;
 pub mod json;
 mod language;
 mod letters;
@@ -27,6 +28,7 @@ mod words;
 pub use fluent_bundle::FluentValue;
 
 pub use board_view::{BoardView, CellView, Marks};
+pub use forced_win::ForcedWin;
 pub use language::Language;
 pub use setup::Setup;
 pub use svg::STYLE as DRAWING_STYLE;

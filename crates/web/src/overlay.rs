@@ -1,10 +1,10 @@
 //! A strategy's reasons: on the cells of the board, and as a table.
 
-use papan_catalog::AnyGame;
+use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision};
 use papan_view::explain::{self, ShortReason};
 use papan_view::svg_board::Overlay;
-use papan_view::{Words, score};
+use papan_view::{ForcedWin, Words, score};
 
 /// One row of the table of reasons.
 pub(crate) struct Reason {
@@ -22,6 +22,8 @@ pub(crate) struct Reasons {
     /// Whether any move has a score, and any a continuation.
     pub(crate) scored: bool,
     pub(crate) expects: bool,
+    /// A certain win, move by move.
+    pub(crate) win: Option<String>,
     /// The names of the strategy's numbers, each with its meaning and its formula.
     pub(crate) terms: Vec<(&'static str, String)>,
 }
@@ -32,9 +34,24 @@ impl Reasons {
     }
 }
 
-/// What is written over the cells of the moves that were considered.
-pub(crate) fn overlays(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Option<Overlay>> {
+/// What is written over the cells: the moves of a certain win, or else what is said of each
+/// move that was considered.
+pub(crate) fn overlays(
+    words: Words,
+    line: &dyn AnyLine,
+    decision: &Decision,
+) -> Vec<Option<Overlay>> {
+    let game = line.game();
     let mut overlays = vec![None; game.cells()];
+    if let Some(win) = ForcedWin::of(line, decision) {
+        for (at, cell) in win.cells().enumerate() {
+            overlays[cell] = Some(Overlay {
+                lines: vec![(at + 1).to_string()],
+                chosen: at == 0,
+            });
+        }
+        return overlays;
+    }
     let small = game.cells() > MANY_CELLS;
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
@@ -70,11 +87,13 @@ fn short_lines(words: Words, candidate: &Candidate, small: bool) -> Vec<String> 
 }
 
 /// The table of reasons, best first where the strategy gives scores.
-pub(crate) fn reasons(words: Words, game: &AnyGame, decision: &Decision) -> Reasons {
-    let rows = rows(words, game, decision);
+pub(crate) fn reasons(words: Words, line: &dyn AnyLine, decision: &Decision) -> Reasons {
+    let game = line.game();
+    let rows = rows(words, &game, decision);
     Reasons {
         scored: rows.iter().any(|row| !row.score.is_empty()),
         expects: rows.iter().any(|row| !row.pv.is_empty()),
+        win: ForcedWin::of(line, decision).map(|win| win.text(&game, words)),
         terms: meanings(words, decision),
         rows,
     }

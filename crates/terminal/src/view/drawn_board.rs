@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use papan_rules::{Move, column_name};
 use papan_strategies::{Candidate, Score};
 use papan_view::text_board;
-use papan_view::{BoardView, explain, score};
+use papan_view::{BoardView, ForcedWin, explain, score};
 
 use super::cell::Painter;
 use super::geometry::Geometry;
@@ -124,9 +124,17 @@ fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
         Annotation::None => {}
         Annotation::Reasons => {
             if let Some(reasons) = table.reasons.as_ref().filter(|r| r.node == node) {
-                for candidate in &reasons.decision.candidates {
+                let decision = &reasons.decision;
+                // The moves of a certain win, or else what is said of each move.
+                if let Some(win) = ForcedWin::of(table.line(), decision) {
+                    for (at, cell) in win.cells().enumerate() {
+                        put(Move::on(cell), (at + 1).to_string(), at == 0);
+                    }
+                    return annotations;
+                }
+                for candidate in &decision.candidates {
                     let text = short_reason(state, candidate);
-                    put(candidate.mv, text, candidate.mv == reasons.decision.best);
+                    put(candidate.mv, text, candidate.mv == decision.best);
                 }
             }
         }

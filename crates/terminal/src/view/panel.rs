@@ -12,7 +12,7 @@ use papan_catalog::{PlayerSpec, opening};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::Candidate;
 use papan_view::wording::strategy_name;
-use papan_view::{explain, score, text_board};
+use papan_view::{ForcedWin, explain, score, text_board};
 
 use super::{curve, geometry, move_list};
 use crate::analysis;
@@ -265,7 +265,11 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
         Annotation::Reasons => {
             let reasons = table.reasons.as_ref().filter(|r| r.node == node);
             let candidates = reasons.map_or(&[][..], |r| &r.decision.candidates);
-            texts.extend(legend(state, candidates));
+            let win = reasons.and_then(|r| ForcedWin::of(table.line(), &r.decision));
+            match win {
+                Some(win) => texts.push(win.text(&table.game, words)),
+                None => texts.extend(legend(state, candidates)),
+            }
             if let Some(candidate) = candidates.iter().find(|c| c.mv == mv) {
                 let terms = explain::terms(candidate, words, state.ascii());
                 let name = table.game.show_move(mv);

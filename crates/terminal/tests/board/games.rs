@@ -208,6 +208,19 @@ fn the_numbers_go_from_reasons_to_scores_to_none() {
 }
 
 #[test]
+fn a_certain_win_is_told_move_by_move_and_numbered_on_the_board() {
+    let mut desk = Desk::new(Language::English, (120, 40));
+    desk = desk.at("tictactoe:5x6:4", ["human", "engine"], "9 20 23 16 10 11");
+    desk.keys("x");
+    let screen = desk.screen();
+    assert!(screen.contains("The win, move by move"), "{screen}");
+    let steps = ["1.", "2.", "3."];
+    assert!(steps.iter().all(|step| screen.contains(step)), "{screen}");
+    desk.keys("xxi");
+    assert!(desk.notice().ends_with(", proved)"), "{}", desk.notice());
+}
+
+#[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let mut desk = desk();
     desk.state.settings.clock = "10s".parse().ok();

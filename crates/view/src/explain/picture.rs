@@ -4,9 +4,9 @@ use papan_catalog::AnyLine;
 use papan_strategies::{Candidate, Decision, Term, Value};
 
 use super::{columns, heading, term_text, why};
-use crate::Words;
 use crate::svg::{Piece, SmallBoard, Svg};
 use crate::text_board::Style;
+use crate::{ForcedWin, Words};
 
 /// The numbers drawn on the board: each free cell carries its own.
 #[must_use]
@@ -92,7 +92,11 @@ pub fn svg(
         }
     }
     let below = at.1 + board.size(side).1;
-    for (row, part) in wrapped(&why(&game, decision, words), 70).iter().enumerate() {
+    let mut said = why(&game, decision, words);
+    if let Some(win) = ForcedWin::of(line, decision) {
+        said = format!("{said} {}", win.text(&game, words));
+    }
+    for (row, part) in wrapped(&said, 70).iter().enumerate() {
         svg.text_from(16.0, below + 24.0 + row as f64 * 17.0, 12.0, "", part);
     }
     svg.finish(title)

@@ -139,8 +139,8 @@ pub(super) async fn why_view(
                 ("move", game.show_move(live.line.moves()[ply]).into()),
             ],
         ),
-        reasons: overlay::reasons(words, &game, &decision),
+        reasons: overlay::reasons(words, &*before, &decision),
         ply,
-        overlays: overlay::overlays(words, &game, &decision),
+        overlays: overlay::overlays(words, &*before, &decision),
     })
 }

@@ -119,7 +119,7 @@ pub(crate) async fn analysis(
         legal: true,
         names: true,
         overlays: decision.as_ref().map_or_else(Vec::new, |(_, decision)| {
-            overlay::overlays(words, &game, decision)
+            overlay::overlays(words, &*line, decision)
         }),
         ..Look::default()
     };
@@ -135,7 +135,7 @@ pub(crate) async fn analysis(
     let (reasons, opinion) = match &decision {
         None => (Reasons::default(), None),
         Some((spec, decision)) => (
-            overlay::reasons(words, &game, decision),
+            overlay::reasons(words, &*line, decision),
             Some(words.with(
                 "web-opinion",
                 [

@@ -37,6 +37,34 @@ async fn a_strategy_explains_itself_on_the_board_and_as_json() {
 }
 
 #[tokio::test]
+async fn what_is_proved_is_said_and_a_win_is_told_move_by_move() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let place = "/analysis?game=tictactoe:5x6:4&strategy=engine";
+    let (status, page) = ann.page(&site, place).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("wins in at most 17, proved"), "{page}");
+    assert!(page.contains("The win, move by move: 1. "), "{page}");
+    let (_, answer) = ann.json(&site, "GET", place, Value::Null).await;
+    let best = &answer["decision"]["candidates"][0];
+    let known = [
+        &best["score"],
+        &best["bound"],
+        &best["plies"],
+        &best["proof"],
+    ];
+    assert_eq!(json!(known), json!([1, "exact", 17, true]));
+    // Whoever moves second there has nothing to play from.
+    let wish = json!({ "game": "tictactoe:5x6:4", "first": "human", "second": "perfect" });
+    let (status, answer) = ann.json(&site, "POST", "/games", wish).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        answer.to_string().contains("plays 5x6 first only"),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
 async fn who_walks_back_is_told_again_without_being_charged() {
     let site = Site::with(Settings {
         // Ten seconds' worth may come at once: one question.

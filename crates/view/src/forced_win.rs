@@ -1,0 +1,113 @@
+//! A win that is certain, move by move: told in words, and numbered on the cells.
+
+use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::{Move, Pieces, Player};
+use papan_strategies::{Decision, Score};
+
+use crate::Words;
+
+/// The moves of a certain win that takes more than one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForcedWin {
+    /// Each move, and the name of the threat that it makes.
+    steps: Vec<(Move, Option<&'static str>)>,
+}
+
+impl ForcedWin {
+    /// The win that a strategy found, against the replies that it tells. Where pieces turn,
+    /// cells do not tell a line, and there is none.
+    #[must_use]
+    pub fn of(line: &dyn AnyLine, decision: &Decision) -> Option<Self> {
+        let game = line.game();
+        let chosen = decision.chosen()?;
+        let won = chosen.score.and_then(Score::proven);
+        if won.is_none_or(|value| value <= 0) || chosen.pv.len() < 2 {
+            return None;
+        }
+        if game.pieces() != Pieces::Marks {
+            return None;
+        }
+        let mut board = Board {
+            cells: (0..game.cells()).map(|cell| line.piece(cell)).collect(),
+            game,
+        };
+        let winner = line.turn();
+        let mut steps = Vec::with_capacity(chosen.pv.len());
+        for (at, &mv) in chosen.pv.iter().enumerate() {
+            let cell = mv.cell()?;
+            let player = if at % 2 == 0 { winner } else { winner.other() };
+            board.cells[cell] = Some(player);
+            let threat = (player == winner).then(|| board.threat(cell, player));
+            steps.push((mv, threat.flatten()));
+        }
+        Some(Self { steps })
+    }
+
+    /// The moves, in words: `1. h8 (open four), 2. g8, 3. l8 (completes a line)`.
+    #[must_use]
+    pub fn text(&self, game: &AnyGame, words: Words) -> String {
+        let step = |(at, (mv, threat)): (usize, &(Move, Option<&str>))| {
+            let named = threat.map(|threat| words.text(&format!("rule-{threat}")));
+            let named = named.map_or_else(String::new, |threat| format!(" ({threat})"));
+            format!("{}. {}{named}", at + 1, game.show_move(*mv))
+        };
+        let steps: Vec<String> = self.steps.iter().enumerate().map(step).collect();
+        let heading = words.text("explain-winning-line");
+        format!("{heading} {}.", steps.join(", "))
+    }
+
+    /// The cells of the moves, the first first.
+    pub fn cells(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().filter_map(|(mv, _)| mv.cell())
+    }
+}
+
+struct Board {
+    game: AnyGame,
+    cells: Vec<Option<Player>>,
+}
+
+impl Board {
+    /// The cells that each line through a cell lacks which the other has no piece on.
+    fn lacking(&self, cell: usize, player: Player) -> impl Iterator<Item = Vec<usize>> {
+        let lines = self.game.winning_lines_through(cell).into_iter();
+        lines.filter_map(move |line| {
+            let theirs = |&cell: &usize| self.cells[cell] == Some(player.other());
+            if line.iter().any(theirs) {
+                return None;
+            }
+            let empty = line.into_iter().filter(|&cell| self.cells[cell].is_none());
+            Some(empty.collect())
+        })
+    }
+
+    /// The cells that complete a line through this one.
+    fn completing(&self, cell: usize, player: Player) -> Vec<usize> {
+        let lacking = self.lacking(cell, player).filter(|gaps| gaps.len() == 1);
+        let mut cells: Vec<usize> = lacking.flatten().collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// What a piece that was just put there threatens.
+    fn threat(&mut self, cell: usize, player: Player) -> Option<&'static str> {
+        if self.lacking(cell, player).any(|gaps| gaps.is_empty()) {
+            return Some("completes");
+        }
+        match self.completing(cell, player).len() {
+            0 => {}
+            1 => return Some("four"),
+            _ => return Some("open-four"),
+        }
+        let two_short = self.lacking(cell, player).filter(|gaps| gaps.len() == 2);
+        let next: Vec<usize> = two_short.flatten().collect();
+        let opens = next.into_iter().any(|next| {
+            self.cells[next] = Some(player);
+            let two = self.completing(next, player).len() > 1;
+            self.cells[next] = None;
+            two
+        });
+        opens.then_some("open-three")
+    }
+}
