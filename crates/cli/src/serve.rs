@@ -11,6 +11,8 @@ use papan_store::Address;
 use papan_strategies::{TimeError, parse_time};
 use papan_web::Settings;
 
+use crate::queue_line::reproduced_by;
+
 /// Where the server listens and keeps its games, and what it allows.
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
@@ -193,6 +195,7 @@ impl ServeArgs {
             listen: self.listen,
             metrics_listen: self.metrics_listen,
             database: self.database()?,
+            reproduced_by: Some(reproduced_by()),
             public_url,
             trust_forwarded: self.trust_forwarded,
             engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),

@@ -1,123 +1,18 @@
 //! `papan serve` as a process: killed under load it loses no acknowledged move,
 //! and told to stop it ends in good order.
 
+mod machines;
+
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use machines::{Client, Server};
 use serde_json::{Value, json};
-
-/// A running server; it ends with its owner.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(folder: &Path, options: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_papan"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--log",
-                "error",
-                "--data",
-            ])
-            .arg(folder)
-            .args(["--changes-per-second", "1000000"])
-            .args(options)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        let mut output = BufReader::new(process.stdout.take().unwrap());
-        output.read_line(&mut line).unwrap();
-        let address = line
-            .split("http://")
-            .nth(1)
-            .and_then(|rest| rest.split('/').next());
-        let address = address
-            .unwrap_or_else(|| panic!("no address in {line:?}"))
-            .to_owned();
-        Self { process, address }
-    }
-
-    fn signal(&self, signal: &str) {
-        let id = self.process.id().to_string();
-        let done = Command::new("kill").args([signal, &id]).status().unwrap();
-        assert!(done.success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// One connection that is kept, with the visitor's cookie.
-struct Client {
-    stream: BufReader<TcpStream>,
-    cookie: String,
-}
-
-impl Client {
-    fn connect(address: &str) -> std::io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-        stream.set_nodelay(true)?;
-        Ok(Self {
-            stream: BufReader::new(stream),
-            cookie: String::new(),
-        })
-    }
-
-    /// One request and its answer; an error when the connection breaks.
-    fn ask(&mut self, method: &str, path: &str, body: &Value) -> std::io::Result<(u16, Value)> {
-        let body = if body.is_null() {
-            String::new()
-        } else {
-            body.to_string()
-        };
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\n\
-             content-type: application/json\r\ncookie: {}\r\ncontent-length: {}\r\n\r\n{body}",
-            self.cookie,
-            body.len()
-        );
-        self.stream.get_mut().write_all(request.as_bytes())?;
-        let mut status = String::new();
-        self.stream.read_line(&mut status)?;
-        let broken = || std::io::Error::other("no answer");
-        let code = status.split(' ').nth(1).and_then(|code| code.parse().ok());
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if self.stream.read_line(&mut line)? == 0 {
-                return Err(broken());
-            }
-            let Some((name, value)) = line.trim().split_once(": ") else {
-                break;
-            };
-            match name.to_ascii_lowercase().as_str() {
-                "content-length" => length = value.parse().map_err(|_| broken())?,
-                "set-cookie" => self.cookie = value.split(';').next().unwrap_or("").into(),
-                _ => {}
-            }
-        }
-        let mut body = vec![0; length];
-        self.stream.read_exact(&mut body)?;
-        let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-        Ok((code.ok_or_else(broken)?, body))
-    }
-}
 
 /// What was acknowledged: by game, the moves.
 type Acknowledged = Arc<Mutex<HashMap<String, Vec<String>>>>;
@@ -326,10 +221,9 @@ fn an_event_stream_that_is_read_is_not_hung_up_on() {
         silent.write_all(b"GET / HTTP/1.1\r\nhost: loc").unwrap();
         let _ = silent.read_to_end(&mut Vec::new());
     }
-    let mut client = Client {
-        cookie: client.cookie,
-        ..Client::connect(&server.address).unwrap()
-    };
+    let cookie = client.cookie;
+    let mut client = Client::connect(&server.address).unwrap();
+    client.cookie = cookie;
     let moves = format!("{game}/moves");
     client.ask("POST", &moves, &json!({ "move": "5" })).unwrap();
     assert!(lines.any(|line| line.unwrap().contains(r#""move":"5""#)));

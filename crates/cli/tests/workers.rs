@@ -1,49 +1,22 @@
 //! Tournaments that workers play: whatever happens to them, the table is that of one
 //! machine.
 
+mod machines;
 #[path = "../../store/tests/postgres/mod.rs"]
 mod postgres;
 
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Output, Stdio};
+use std::time::Duration;
 
+use machines::{Running, done, papan, until_jobs_say, worker};
 use postgres::Postgres;
-
-/// A program that is killed when a test ends before it does.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn papan(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
-    command.args(words).stdin(Stdio::null());
-    command
-}
 
 fn output(words: &[&str]) -> Output {
     let output = papan(words).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{words:?}: {said}");
     output
-}
-
-fn worker(url: &str, name: &str) -> Running {
-    let words = [
-        "worker",
-        "--database",
-        url,
-        "--threads",
-        "1",
-        "--name",
-        name,
-    ];
-    Running(papan(&words).stderr(Stdio::null()).spawn().unwrap())
 }
 
 /// Enough games that something can happen in between.
@@ -60,27 +33,6 @@ fn tournament<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     words.push(results.to_str().unwrap());
     words.extend(more);
     words
-}
-
-/// Waits until `papan jobs` says something.
-fn until_jobs_say(url: &str, right: impl Fn(&str) -> bool) -> String {
-    let deadline = Instant::now() + Duration::from_secs(300);
-    loop {
-        let said = papan(&["jobs", "--database", url]).output().unwrap();
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        if right(&said) {
-            return said;
-        }
-        assert!(Instant::now() < deadline, "{said}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-}
-
-/// How many jobs are done, by what `papan jobs` says.
-fn done(said: &str) -> u32 {
-    let words: Vec<&str> = said.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == "done,");
-    at.map_or(0, |at| words[at - 1].parse().unwrap())
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub use game::{
 pub use key::Key;
 pub use postgres::PostgresGames;
 pub use queue::{
-    Bell, Claimed, Finish, JobResult, NewJob, Overview, Queue, Undertaking, UndertakingStatus,
-    WorkerStatus,
+    Bell, Claimed, Finish, JobResult, JobStanding, NewJob, Overview, Queue, Undertaking,
+    UndertakingStatus, WorkerStatus,
 };
 pub use sqlite::SqliteGames;
 
@@ -136,6 +136,8 @@ pub trait GameStore: Send + Sync + 'static {
     fn say<'a>(&'a self, words: &'a str) -> StoreAnswer<'a, ()>;
     /// What other servers do from now on; nothing where there can be no others.
     fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>>;
+    /// The queue of jobs for workers in the same database, where it has one.
+    fn queue(&self) -> Option<Queue>;
     /// Whether the store can be read, and the last write succeeded.
     fn check(&self) -> StoreAnswer<'_, ()>;
     /// Ends the store when everything written is on the disk.

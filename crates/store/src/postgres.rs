@@ -25,8 +25,8 @@ mod dialect {
 
 use sqlx::postgres::{PgPool, PgPoolOptions};
 
-use crate::StoreError;
 use crate::tables::writer::Writer;
+use crate::{Queue, StoreError};
 pub(crate) use reach::{PATIENCE, Reach};
 pub(crate) use schema::open as open_schema;
 use transactions::SharedTransactions;
@@ -71,6 +71,10 @@ impl PostgresGames {
     }
 
     const SHARED: bool = true;
+
+    fn own_queue(&self) -> Option<Queue> {
+        Some(Queue::over(self.reach.clone(), self.readers.clone()))
+    }
 
     fn let_go(&self) {}
 }

@@ -15,6 +15,7 @@
 mod claim;
 mod overview;
 mod post;
+mod standing;
 
 use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
 
@@ -24,6 +25,7 @@ use crate::{Key, StoreError};
 pub use claim::{Claimed, Finish};
 pub use overview::{Overview, UndertakingStatus, WorkerStatus};
 pub use post::{JobResult, NewJob, Undertaking};
+pub use standing::JobStanding;
 
 /// Where it is said that there are new jobs, or that a job has a result.
 const JOBS: &str = "papan_jobs";
@@ -52,6 +54,11 @@ impl Queue {
             .acquire_timeout(postgres::PATIENCE)
             .connect_lazy_with(reach.options());
         Ok(Self { reach, pool })
+    }
+
+    /// The queue in a database that somebody else has opened, over their connections.
+    pub(crate) fn over(reach: Reach, pool: PgPool) -> Self {
+        Self { reach, pool }
     }
 
     /// What the database is called, without its password.

@@ -28,7 +28,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use crate::tables::change::{Change, Done};
 use crate::tables::lonely;
 use crate::tables::writer::{Transactions, Writer};
-use crate::{News, StoreError};
+use crate::{News, Queue, StoreError};
 
 /// Connections that read beside the one that writes.
 const READERS: u32 = 4;
@@ -69,6 +69,10 @@ impl SqliteGames {
     }
 
     const SHARED: bool = false;
+
+    fn own_queue(&self) -> Option<Queue> {
+        None
+    }
 
     async fn tell_others(&self, _words: &str) -> Result<(), StoreError> {
         Ok(())

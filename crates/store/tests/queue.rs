@@ -4,7 +4,7 @@ mod postgres;
 
 use std::collections::BTreeSet;
 
-use papan_store::{Claimed, Finish, NewJob, Queue, Undertaking};
+use papan_store::{Claimed, Finish, JobStanding, Key, NewJob, Queue, Undertaking};
 use postgres::Postgres;
 
 fn undertaking(name: &str) -> Undertaking {
@@ -112,10 +112,13 @@ async fn a_heartbeat_keeps_a_job_and_a_worker_that_dies_of_it_does_not_kill_all(
     let queue = queue_of(&postgres, 1).await;
     let job = queue.claim("steady", &["sum"], 0).await.unwrap().unwrap();
     queue
-        .beat("steady", "papan", 1, &[job.id], 60)
+        .beat("steady", "papan", 1, &[(job.id, 7)], 60)
         .await
         .unwrap();
     assert!(claim(&queue, "other").await.is_none());
+    let key = jobs([0])[0].key();
+    let standings = queue.standings("u", &[key]).await.unwrap();
+    assert_eq!(standings, [Some(JobStanding::Running(7))]);
     queue
         .finish(&job, "steady", &Finish::PutBack)
         .await
@@ -204,4 +207,57 @@ async fn higher_jobs_come_first_and_a_bell_rings_for_new_ones() {
     assert_eq!(job.body, "urgent");
     queue.finish(&job, "w", &done(&job)).await.unwrap();
     assert!(results_bell.ring().await);
+}
+
+#[tokio::test]
+async fn whoever_waits_for_single_jobs_hears_how_each_stands_until_it_is_forgotten() {
+    let postgres = Postgres::start();
+    let queue = queue_of(&postgres, 3).await;
+    let keys: Vec<Key> = jobs(0..4).iter().map(NewJob::key).collect();
+    let first = claim(&queue, "w").await.unwrap();
+    queue.finish(&first, "w", &done(&first)).await.unwrap();
+    let second = claim(&queue, "w").await.unwrap();
+    let failed = Finish::Failed("why".into());
+    queue.finish(&second, "w", &failed).await.unwrap();
+    let standings = queue.standings("u", &keys).await.unwrap();
+    let expected = [
+        Some(JobStanding::Done(b"result of 0".to_vec())),
+        Some(JobStanding::Failed("why".into())),
+        Some(JobStanding::Waiting),
+        None,
+    ];
+    assert_eq!(standings, expected);
+    // A job whose worker has fallen silent waits again.
+    queue.claim("mortal", &["sum"], 0).await.unwrap().unwrap();
+    assert_eq!(queue.standings("u", &keys).await.unwrap(), expected);
+    queue.take_back("u", &keys).await.unwrap();
+    let standings = queue.standings("u", &keys).await.unwrap();
+    assert_eq!(standings[..2], expected[..2], "what ended stays");
+    assert_eq!(standings[2..], [None, None]);
+    queue.forget_ended("sum", 3600).await.unwrap();
+    assert_eq!(queue.standings("u", &keys).await.unwrap(), standings);
+    queue.forget_ended("other", 0).await.unwrap();
+    assert_eq!(queue.standings("u", &keys).await.unwrap(), standings);
+    queue.forget_ended("sum", 0).await.unwrap();
+    let none = [None, None, None, None];
+    assert_eq!(queue.standings("u", &keys).await.unwrap(), none);
+    assert_eq!(queue.results("u", 0, 10).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn workers_are_there_that_are_alive_of_the_same_papan_and_have_not_refused() {
+    let postgres = Postgres::start();
+    let queue = queue_of(&postgres, 1).await;
+    let there = async || queue.has_workers("u", "papan 2").await.unwrap();
+    assert!(!there().await);
+    queue.beat("old", "papan 1", 1, &[], 60).await.unwrap();
+    assert!(!there().await);
+    queue.beat("new", "papan 2", 1, &[], 60).await.unwrap();
+    assert!(there().await);
+    queue.refuse("u", "new", "a reason").await.unwrap();
+    assert!(!there().await);
+    queue.beat("newer", "papan 2", 1, &[], 60).await.unwrap();
+    assert!(there().await);
+    queue.leave("newer").await.unwrap();
+    assert!(!there().await);
 }

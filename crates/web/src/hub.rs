@@ -30,6 +30,7 @@ use crate::room::Room;
 use crate::secret::is_game_id;
 use crate::settings::Settings;
 use crate::studies::Studies;
+use crate::workers::Workers;
 
 /// Games of the catalog that are kept ready; building one costs its line tables.
 const GAMES_KEPT: usize = 64;
@@ -65,6 +66,8 @@ pub struct Hub {
     pub(crate) studies: Studies,
     /// Proofs that visitors come back to.
     pub(crate) proofs: Proofs,
+    /// Who else can do long work.
+    pub(crate) workers: Option<Workers>,
     /// Pages that were made before.
     pub(crate) pages: PageCache,
     /// One costly page is made at a time, so that a thread is left for the moves.
@@ -109,6 +112,7 @@ impl Hub {
             memory: settings.engine_memory,
         });
         Ok(Arc::new(Self {
+            workers: Workers::of(&settings, &*store),
             store,
             pool: Arc::new(pool),
             metrics: Metrics::default(),

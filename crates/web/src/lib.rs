@@ -36,6 +36,7 @@ mod game_clock;
 mod games;
 mod hub;
 mod identity;
+mod kept_insight;
 mod line_address;
 mod live_match;
 mod long_work;
@@ -62,17 +63,21 @@ mod state;
 mod strategy_failure;
 mod stream;
 mod studies;
+mod study;
 mod system;
 mod tournament_page;
 mod variations;
 mod visitor;
+mod workers;
 
 pub use app::{app, operator_app};
 pub use calendar::Calendar;
 pub use hub::Hub;
+pub use seated_players::SeatedPlayers;
 pub use secret::Secret;
 pub use server::{ServeError, log, serve};
 pub use settings::Settings;
+pub use study::Study;
 pub use tournament_page::{
     TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
 };

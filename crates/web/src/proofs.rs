@@ -1,29 +1,33 @@
 //! Proofs made for visitors: a strategy against every possible opponent. One is
-//! made at a time, visitors take turns, and each is given up after a while. What
+//! made at a time, or as many as there are workers; visitors take turns, and each is
+//! given up after a while. What
 //! came of it is stored; one that the server's end interrupted begins again when
 //! somebody comes back to it.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Game, Line, Move, Player};
-use papan_solve::{Proof, ProveError, Verdict, prove};
-use papan_store::StoredStudy;
-use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Watch};
+use papan_solve::{Proof, ProveError, Verdict};
+use papan_store::{JobStanding, StoreError, StoredStudy};
+use papan_strategies::{Context, Decision, Limits, NoMove, Progress, Strategy, Watch};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use crate::engine_pool::{EnginePool, PoolLimits, Urgency};
 use crate::hub::{Hub, Kind};
 use crate::long_work::LongWork;
+use crate::rate::network_of;
 use crate::rejection::Rejection;
+use crate::seated_players::SeatedPlayers;
 use crate::strategy_failure::StrategyFailure;
+use crate::study::{Study, prove};
+use crate::workers::{LOOK, Workers};
 
-/// After this long a proof is given up.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Proofs take a minute and come after the positions of reviews, which take a second.
+const LATER: usize = 100_000;
 /// The largest board: beyond it a proof is for a machine of one's own.
 pub(crate) const MOST_CELLS: usize = 16;
 
@@ -191,8 +195,7 @@ impl Hub {
             return Ok(Stage::Ended(ended));
         }
         let elsewhere = self.elsewhere.count(Kind::Proofs, visitor, self.now());
-        // The one proof that is being made takes less than all that think together.
-        let new = UnderWay::within(self.settings.engine_memory * 2 / 3);
+        let new = UnderWay::within(self.proof_memory());
         let under_way = &self.proofs.under_way;
         let (study, new) = under_way.begin(&subject, visitor, elsewhere, new)?;
         if new {
@@ -200,6 +203,71 @@ impl Hub {
             tokio::spawn(make(hub, visitor, subject, thesis, Arc::clone(&study)));
         }
         Ok(study.stage())
+    }
+}
+
+impl Hub {
+    /// What workers make of a proof; nothing when there are none, or none any more.
+    async fn proof_by_workers(
+        &self,
+        visitor: IpAddr,
+        thesis: &Thesis,
+        study: &UnderWay,
+    ) -> Option<Ended> {
+        let workers = self.workers.as_ref()?;
+        // Visitors take turns: whoever has many under way waits longer.
+        let own = self.proofs.by_address().into_iter();
+        let own = own.filter(|(whose, _)| *whose == network_of(visitor));
+        let rank = LATER + own.map(|(_, count)| count).sum::<usize>();
+        let jobs = [Workers::job(
+            &Study::proof(thesis, self.proof_memory()),
+            rank,
+        )];
+        while !self.is_stopping() {
+            match workers.look(&jobs).await {
+                Ok(standings) => match standings?.into_iter().next()? {
+                    JobStanding::Waiting => study.begun.store(false, Ordering::Relaxed),
+                    JobStanding::Running(nodes) => {
+                        study.begun.store(true, Ordering::Relaxed);
+                        study.watch.tell(&Progress {
+                            nodes,
+                            ..Progress::default()
+                        });
+                    }
+                    JobStanding::Failed(_) => return Some(Ended::Failed),
+                    JobStanding::Done(body) => {
+                        return Some(serde_json::from_slice(&body).unwrap_or(Ended::Failed));
+                    }
+                },
+                // It will be back; until then nothing can be stored either.
+                Err(StoreError::Away { .. }) => {}
+                Err(error) => {
+                    tracing::error!(%error, "the queue failed");
+                    return None;
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        Some(Ended::GivenUp)
+    }
+
+    /// Makes a proof in the one thread for them.
+    async fn proof_here(&self, visitor: IpAddr, thesis: Thesis, study: Arc<UnderWay>) -> Ended {
+        let (answer, answered) = oneshot::channel();
+        let work = move |_: &mut SeatedPlayers| {
+            study.begun.store(true, Ordering::Relaxed);
+            let _ = answer.send(prove(&thesis, &study.watch));
+        };
+        match self.proofs.prover.submit(visitor, Urgency::Study, work) {
+            Ok(()) => answered.await.unwrap_or(Ended::Failed),
+            // No more is under way than the prover takes: the server is ending.
+            Err(_) => Ended::GivenUp,
+        }
+    }
+
+    /// The one proof that is being made takes less than all that think together, in MiB.
+    fn proof_memory(&self) -> usize {
+        self.settings.engine_memory * 2 / 3
     }
 }
 
@@ -211,22 +279,9 @@ async fn make(
     thesis: Thesis,
     study: Arc<UnderWay>,
 ) {
-    let (answer, answered) = oneshot::channel();
-    let stop = study.watch.stop.clone();
-    let runtime = tokio::runtime::Handle::current();
-    let work = move |_: &mut crate::seated_players::SeatedPlayers| {
-        study.begun.store(true, Ordering::Relaxed);
-        let patience = runtime.spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
-            stop.stop();
-        });
-        let _ = answer.send(ended(&thesis, &study.watch));
-        patience.abort();
-    };
-    let ended = match hub.proofs.prover.submit(visitor, Urgency::Study, work) {
-        Ok(()) => answered.await.unwrap_or(Ended::Failed),
-        // No more is under way than the prover takes: the server is ending.
-        Err(_) => Ended::GivenUp,
+    let ended = match hub.proof_by_workers(visitor, &thesis, &study).await {
+        Some(ended) => ended,
+        None => hub.proof_here(visitor, thesis, study).await,
     };
     // What the end of the server interrupted is not given up: it begins again.
     if !hub.is_stopping() {
@@ -242,7 +297,8 @@ async fn make(
     hub.proofs.under_way.clear(&subject);
 }
 
-fn ended(thesis: &Thesis, watch: &Watch) -> Ended {
+/// Proves a thesis until it is told to stop.
+pub(crate) fn ended(thesis: &Thesis, watch: &Watch) -> Ended {
     let job = ProofJob { thesis, watch };
     // One thread: the others are for people who play.
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
@@ -273,7 +329,7 @@ impl Job for ProofJob<'_> {
             Ok(strategy) => strategy,
             Err(error) => Box::new(Absent(error.to_string())),
         };
-        match prove(&**game, &factory, *player, self.watch) {
+        match papan_solve::prove(&**game, &factory, *player, self.watch) {
             Ok(proof) => Ended::Proved(Finding::of(any, &proof)),
             Err(ProveError::Stopped) => Ended::GivenUp,
             Err(ProveError::TooLarge { positions, .. }) => Ended::TooLarge(positions),

@@ -43,14 +43,15 @@ struct Kept {
 
 /// The seated players that one thread keeps, the one used last at the end. Together
 /// they hold no more than the thread is given.
-pub(crate) struct SeatedPlayers {
+pub struct SeatedPlayers {
     kept: Vec<Kept>,
     memory: usize,
 }
 
 impl SeatedPlayers {
     /// None yet, with so many MiB for all of them.
-    pub(crate) fn new(memory: usize) -> Self {
+    #[must_use]
+    pub fn new(memory: usize) -> Self {
         Self {
             kept: Vec::new(),
             memory,

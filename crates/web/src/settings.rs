@@ -14,6 +14,9 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// Where the database is.
     pub database: Address,
+    /// Which papan answers as this one does. With it, and a database that workers
+    /// reach too, reviews and proofs are theirs.
+    pub reproduced_by: Option<String>,
     /// The address that visitors use, such as `https://play.example`; without it
     /// links are made from what the request says.
     pub public_url: Option<String>,
@@ -67,6 +70,7 @@ impl Default for Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 7272)),
             metrics_listen: None,
             database: Address::Sqlite("games.sqlite".into()),
+            reproduced_by: None,
             public_url: None,
             trust_forwarded: false,
             engine_threads: cores.saturating_sub(1).max(1),

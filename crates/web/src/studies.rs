@@ -11,19 +11,24 @@ use std::time::Duration;
 use papan_catalog::review::Insight;
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
-use papan_store::StoredStudy;
+use papan_store::{JobStanding, NewJob, StoreError, StoredStudy};
 use papan_strategies::Decision;
-use papan_view::{Words, json};
+use papan_view::Words;
 use serde::{Deserialize, Serialize};
 
 use crate::hub::{Hub, Kind};
+use crate::kept_insight::KeptInsight;
 use crate::long_work::LongWork;
 use crate::rejection::Rejection;
 use crate::seated_players::Question;
 use crate::strategy_failure::StrategyFailure;
+use crate::study::{PositionAnswer, Study};
+use crate::workers::{LOOK, Workers};
 
 /// Opinions that are kept.
 const KEPT: usize = 256;
+/// Positions of one review that workers have at a time.
+const AHEAD: usize = 8;
 
 /// What was found out, by what it is about; the oldest goes first.
 #[derive(Debug)]
@@ -105,51 +110,20 @@ struct Kept {
     failure: Option<StrategyFailure>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct KeptInsight {
-    best: Option<String>,
-    score: Option<json::Score>,
-    moves: Vec<(String, json::Score)>,
-    /// Kept since a review shows lines.
-    #[serde(default)]
-    pv: Vec<String>,
-}
-
 impl Kept {
     fn of(game: &AnyGame, review: &Review) -> Self {
         let insights = review.insights();
+        let kept = insights
+            .iter()
+            .map(|insight| KeptInsight::of(game, insight));
         Self {
-            insights: insights
-                .iter()
-                .map(|insight| KeptInsight {
-                    best: insight.best.map(|best| game.format_move(best)),
-                    score: insight.score.map(json::Score::from),
-                    moves: insight
-                        .moves
-                        .iter()
-                        .map(|(mv, score)| (game.format_move(*mv), json::Score::from(*score)))
-                        .collect(),
-                    pv: json::moves(game, &insight.pv),
-                })
-                .collect(),
+            insights: kept.collect(),
             failure: review.failure.lock().expect("no panic inside").clone(),
         }
     }
 
     fn insights(&self, game: &AnyGame) -> Option<Vec<Insight>> {
-        let insight = |kept: &KeptInsight| {
-            let best = kept.best.as_deref().map(|best| game.parse_move(best));
-            let moves = kept.moves.iter();
-            let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
-            let pv = kept.pv.iter().map(|mv| game.parse_move(mv).ok());
-            Some(Insight {
-                best: best.transpose().ok()?,
-                score: kept.score.as_ref().and_then(json::Score::read),
-                moves: moves.collect::<Option<_>>()?,
-                pv: pv.collect::<Option<_>>()?,
-            })
-        };
-        self.insights.iter().map(insight).collect()
+        self.insights.iter().map(|kept| kept.read(game)).collect()
     }
 }
 
@@ -253,26 +227,105 @@ struct Making {
 }
 
 impl Making {
+    /// By workers while there are any; what they leave is this server's.
+    async fn run(self, whole: Question) {
+        if let Some(workers) = &self.hub.workers {
+            self.by_workers(workers, &whole).await;
+        }
+        self.here(&whole).await;
+        self.hub.studies.reviews.clear(&self.subject);
+    }
+
+    /// Every position is a job of its own; some are out at a time.
+    async fn by_workers(&self, workers: &Workers, whole: &Question) {
+        while !self.review.has_ended() && !self.hub.is_stopping() {
+            let known = self.review.insights().len();
+            let out = known..self.review.positions.min(known + AHEAD);
+            let questions = out.map(|ply| self.question(whole, ply));
+            let questions = questions.take_while(|question| !self.is_over(question));
+            let jobs: Vec<NewJob> = questions
+                .map(|question| {
+                    let study = Study::position(&self.game, &question);
+                    Workers::job(&study, question.moves.len())
+                })
+                .collect();
+            if jobs.is_empty() {
+                return;
+            }
+            match workers.look(&jobs).await {
+                Ok(Some(standings)) => self.take(standings).await,
+                Ok(None) => return,
+                // It will be back; until then nothing can be stored either.
+                Err(StoreError::Away { .. }) => {}
+                Err(error) => {
+                    tracing::error!(%error, "the queue failed");
+                    return;
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Takes what workers found out, as far as nothing is missing in between.
+    async fn take(&self, standings: Vec<JobStanding>) {
+        let mut news = false;
+        for standing in standings {
+            let answer: PositionAnswer = match standing {
+                JobStanding::Waiting | JobStanding::Running(_) => break,
+                JobStanding::Failed(_) => Err(StrategyFailure::BrokeDown),
+                JobStanding::Done(body) => {
+                    serde_json::from_slice(&body).unwrap_or(Err(StrategyFailure::BrokeDown))
+                }
+            };
+            let broken = StrategyFailure::BrokeDown;
+            let insight = answer.and_then(|kept| kept.read(&self.game).ok_or(broken));
+            let failed = insight.is_err();
+            self.enter(insight);
+            news = true;
+            if failed {
+                break;
+            }
+        }
+        if news {
+            self.keep().await;
+        }
+    }
+
+    fn enter(&self, insight: Result<Insight, StrategyFailure>) {
+        match insight {
+            Ok(insight) => {
+                let mut insights = self.review.insights.lock().expect("no panic inside");
+                insights.push(insight);
+            }
+            Err(fault) => {
+                *self.review.failure.lock().expect("no panic inside") = Some(fault);
+            }
+        }
+    }
+
+    fn question(&self, whole: &Question, ply: usize) -> Question {
+        let mut question = whole.clone();
+        question.moves.truncate(ply);
+        question
+    }
+
     /// One position after the other, each a piece of work of its own, so that
     /// others are served in between.
-    async fn run(self, whole: Question) {
+    async fn here(&self, whole: &Question) {
+        if self.review.has_ended() {
+            return;
+        }
         let known = self.review.insights().len();
         for ply in known..self.review.positions {
-            let mut question = whole.clone();
-            question.moves.truncate(ply);
+            let question = self.question(whole, ply);
             let over = ply + 1 == self.review.positions && self.is_over(&question);
             let insight = match over {
                 true => Ok(Insight::default()),
                 false => self.insight(question).await,
             };
             match insight {
-                Ok(insight) => {
-                    let mut insights = self.review.insights.lock().expect("no panic inside");
-                    insights.push(insight);
-                }
-                Err(Some(fault)) => {
-                    *self.review.failure.lock().expect("no panic inside") = Some(fault);
-                }
+                Ok(insight) => self.enter(Ok(insight)),
+                Err(Some(fault)) => self.enter(Err(fault)),
                 // The server ends: what is known is stored, and the rest has time.
                 Err(None) => break,
             }
@@ -281,7 +334,6 @@ impl Making {
                 break;
             }
         }
-        self.hub.studies.reviews.clear(&self.subject);
     }
 
     /// What is known about one position; the fault is `None` when the server ends.

@@ -3,8 +3,9 @@
 mod batches;
 mod leaves;
 mod slot;
+mod studies;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::Args;
-use papan_strategies::StopToken;
+use papan_strategies::{StopToken, Watch};
 use tokio::sync::Notify;
 
 use crate::output::tell;
@@ -65,8 +66,8 @@ pub(crate) struct Worker {
     stop: StopToken,
     /// Rings when there are new jobs.
     bell: Notify,
-    /// The jobs that are being done.
-    running: Mutex<BTreeSet<i64>>,
+    /// The jobs that are being done, and how far each is.
+    running: Mutex<BTreeMap<i64, Arc<Watch>>>,
     done: AtomicU64,
     /// When there last was something to do.
     busy: Mutex<Instant>,
@@ -150,9 +151,12 @@ async fn beat(worker: Arc<Worker>, threads: usize) {
     let mut beat = tokio::time::interval(BEAT);
     loop {
         beat.tick().await;
-        let running: Vec<i64> = {
+        let running: Vec<(i64, u64)> = {
             let running = worker.running.lock().expect("no panic inside");
-            running.iter().copied().collect()
+            let running = running.iter();
+            running
+                .map(|(job, watch)| (*job, watch.progress().nodes))
+                .collect()
         };
         // While the database is away nobody else can take the jobs either.
         let queue = &worker.line.queue;

@@ -1,16 +1,18 @@
 //! One thread of a worker: claims jobs one after the other and does them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use papan_store::{Claimed, Finish, Undertaking};
+use papan_strategies::Watch;
 
-use super::{LEASE, LOOK, Worker, batches, leaves};
+use super::{LEASE, LOOK, Worker, batches, leaves, studies};
 use crate::output::tell;
 
 /// The kinds of jobs that a worker does.
-const KINDS: [&str; 2] = [batches::KIND, leaves::KIND];
+const KINDS: [&str; 3] = [batches::KIND, leaves::KIND, studies::KIND];
 
 /// One thread of a worker.
 pub(super) struct Slot<'a> {
@@ -59,6 +61,7 @@ impl<'a> Slot<'a> {
         match undertaking.kind.as_str() {
             batches::KIND => batches::play(self, undertaking),
             leaves::KIND => leaves::solve(self, undertaking),
+            studies::KIND => studies::answer(self, undertaking),
             other => Err(format!("this papan does no `{other}`")),
         }
     }
@@ -78,7 +81,7 @@ impl<'a> Slot<'a> {
             match claimed {
                 Ok(Some(job)) => {
                     let mut running = worker.running.lock().expect("no panic inside");
-                    running.insert(job.id);
+                    running.insert(job.id, Arc::default());
                     *worker.busy.lock().expect("no panic inside") = Instant::now();
                     return Some(job);
                 }
@@ -110,6 +113,14 @@ impl<'a> Slot<'a> {
         let found =
             line.ask(async |queue: papan_store::Queue| queue.undertaking(&job.undertaking).await);
         found.ok().flatten()
+    }
+
+    /// Lets others see how far the job is that is being done.
+    pub(super) fn show(&self, watch: &Arc<Watch>) {
+        if let Some(job) = &self.now {
+            let mut running = self.worker.running.lock().expect("no panic inside");
+            running.insert(job.id, Arc::clone(watch));
+        }
     }
 
     /// Ends the job that is being done.

@@ -7,9 +7,10 @@ use crate::StoreError;
 use crate::schema_version::SchemaVersion;
 
 /// Each migration leads from its index to the next version.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/postgres_1.sql"),
     include_str!("../../migrations/postgres_2.sql"),
+    include_str!("../../migrations/postgres_3.sql"),
 ];
 
 /// Servers that start together bring the schema up to date one after the other.

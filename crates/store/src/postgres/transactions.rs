@@ -31,7 +31,12 @@ impl SharedTransactions {
         }
     }
 
-    async fn write(&mut self, group: &[Change]) -> Result<Vec<Done>, sqlx::Error> {
+    /// Writes a group, and notes when nobody knows any more whether it was written.
+    async fn write(
+        &mut self,
+        group: &[Change],
+        in_doubt: &mut bool,
+    ) -> Result<Vec<Done>, sqlx::Error> {
         let connection = match &mut self.connection {
             Some(connection) => connection,
             None => self.connection.insert(self.reach.connect().await?),
@@ -55,6 +60,7 @@ impl SharedTransactions {
         }
         let done: Vec<Done> = done.into_iter().flatten().collect();
         news::tell(&mut transaction, &self.server, group, &done).await?;
+        *in_doubt = true;
         transaction.commit().await?;
         Ok(done)
     }
@@ -64,15 +70,23 @@ impl Transactions for SharedTransactions {
     async fn commit(&mut self, group: &[Change]) -> Result<Vec<Done>, StoreError> {
         let mut retries = 0;
         loop {
-            let written = tokio::time::timeout(DEADLINE, self.write(group));
+            let (kept, mut in_doubt) = (self.connection.is_some(), false);
+            let written = tokio::time::timeout(DEADLINE, self.write(group, &mut in_doubt));
             let written = written.await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
             match written {
                 Ok(done) => return Ok(done),
                 Err(error) if is_in_the_way(&error) && retries < RETRIES => retries += 1,
                 Err(error) => {
-                    // Whatever state it is in, the next group gets a new one.
+                    // Whatever state it is in, the next one to write gets a new one.
                     self.connection = None;
-                    return Err(self.reach.failed(&error));
+                    let late = matches!(error, sqlx::Error::PoolTimedOut);
+                    let error = self.reach.failed(&error);
+                    let gone = matches!(error, StoreError::Away { .. }) && !late;
+                    // The database may have been away between two groups and be back:
+                    // what a kept connection did not begin to commit, a new one writes.
+                    if !(kept && gone && !in_doubt) {
+                        return Err(error);
+                    }
                 }
             }
         }

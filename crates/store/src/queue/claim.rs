@@ -50,7 +50,7 @@ impl Queue {
                          WHERE r.undertaking = j.undertaking AND r.worker = $1)
                      ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
                  UPDATE jobs SET state = 'running', worker = $1, attempts = attempts + 1,
-                     until = now() + make_interval(secs => $3), changed_at = now()
+                     progress = 0, until = now() + make_interval(secs => $3), changed_at = now()
                  FROM next WHERE jobs.id = next.id
                  RETURNING jobs.id, jobs.undertaking, jobs.body",
             )
@@ -80,7 +80,7 @@ impl Queue {
     }
 
     /// Says that a worker is alive and still does these jobs, for so many seconds
-    /// more. Jobs that killed worker after worker count as failed from now on.
+    /// more, and how far each is. Jobs that killed worker after worker count as failed from now on.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -89,9 +89,13 @@ impl Queue {
         worker: &str,
         version: &str,
         threads: usize,
-        jobs: &[i64],
+        jobs: &[(i64, u64)],
         seconds: u32,
     ) -> Result<(), StoreError> {
+        let (ids, progress): (Vec<i64>, Vec<i64>) = jobs
+            .iter()
+            .map(|&(id, progress)| (id, i64::try_from(progress).unwrap_or(i64::MAX)))
+            .unzip();
         let beating = async {
             let mut transaction = self.pool.begin().await?;
             sqlx::query(
@@ -104,12 +108,14 @@ impl Queue {
             .execute(&mut *transaction)
             .await?;
             sqlx::query(
-                "UPDATE jobs SET until = now() + make_interval(secs => $3)
-                 WHERE id = ANY($2) AND worker = $1 AND state = 'running'",
+                "UPDATE jobs SET until = now() + make_interval(secs => $3), progress = told.progress
+                 FROM unnest($2::bigint[], $4::bigint[]) AS told (id, progress)
+                 WHERE jobs.id = told.id AND worker = $1 AND state = 'running'",
             )
             .bind(worker)
-            .bind(jobs)
+            .bind(ids)
             .bind(f64::from(seconds))
+            .bind(progress)
             .execute(&mut *transaction)
             .await?;
             sqlx::query(

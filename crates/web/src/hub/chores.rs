@@ -65,6 +65,11 @@ impl Hub {
         if let Err(error) = self.store.forget_studies(before, STUDIES).await {
             tracing::error!(%error, "the store failed");
         }
+        if let Some(workers) = &self.workers
+            && let Err(error) = workers.forget().await
+        {
+            tracing::error!(%error, "the queue failed");
+        }
         let now = self.now();
         let Gates {
             pages,

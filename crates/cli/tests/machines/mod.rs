@@ -1,0 +1,172 @@
+//! The programs that tests start: servers, workers, and whoever talks to them.
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// A program that is killed when a test ends before it does.
+pub(crate) struct Running(pub(crate) Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+pub(crate) fn papan(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn worker(url: &str, name: &str) -> Running {
+    let words = [
+        "worker",
+        "--database",
+        url,
+        "--threads",
+        "1",
+        "--name",
+        name,
+    ];
+    Running(papan(&words).stderr(Stdio::null()).spawn().unwrap())
+}
+
+/// Waits until `papan jobs` says something.
+pub(crate) fn until_jobs_say(url: &str, right: impl Fn(&str) -> bool) -> String {
+    let deadline = Instant::now() + Duration::from_secs(300);
+    loop {
+        let said = papan(&["jobs", "--database", url]).output().unwrap();
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        if right(&said) {
+            return said;
+        }
+        assert!(Instant::now() < deadline, "{said}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// How many jobs are done, by what `papan jobs` says.
+pub(crate) fn done(said: &str) -> u32 {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let at = words.iter().position(|word| *word == "done,");
+    at.map_or(0, |at| words[at - 1].parse().unwrap())
+}
+
+/// A running server; it ends with its owner.
+pub(crate) struct Server {
+    pub(crate) process: Child,
+    pub(crate) address: String,
+}
+
+impl Server {
+    pub(crate) fn start(folder: &Path, options: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_papan"))
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--log",
+                "error",
+                "--data",
+            ])
+            .arg(folder)
+            .args(["--changes-per-second", "1000000"])
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let address = line
+            .split("http://")
+            .nth(1)
+            .and_then(|rest| rest.split('/').next());
+        let address = address
+            .unwrap_or_else(|| panic!("no address in {line:?}"))
+            .to_owned();
+        Self { process, address }
+    }
+
+    pub(crate) fn signal(&self, signal: &str) {
+        let id = self.process.id().to_string();
+        let done = Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(done.success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// One connection that is kept, with the visitor's cookie.
+pub(crate) struct Client {
+    stream: BufReader<TcpStream>,
+    pub(crate) cookie: String,
+}
+
+impl Client {
+    pub(crate) fn connect(address: &str) -> std::io::Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+            cookie: String::new(),
+        })
+    }
+
+    /// One request and its answer; an error when the connection breaks.
+    pub(crate) fn ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> std::io::Result<(u16, Value)> {
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\n\
+             content-type: application/json\r\ncookie: {}\r\ncontent-length: {}\r\n\r\n{body}",
+            self.cookie,
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut status = String::new();
+        self.stream.read_line(&mut status)?;
+        let broken = || std::io::Error::other("no answer");
+        let code = status.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line)? == 0 {
+                return Err(broken());
+            }
+            let Some((name, value)) = line.trim().split_once(": ") else {
+                break;
+            };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.parse().map_err(|_| broken())?,
+                "set-cookie" => self.cookie = value.split(';').next().unwrap_or("").into(),
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        Ok((code.ok_or_else(broken)?, body))
+    }
+}

@@ -1,0 +1,114 @@
+//! Reviews and proofs that visitors ask for, done by workers: what comes of them is
+//! what one machine says, whatever happens to the workers.
+
+mod machines;
+#[path = "../../store/tests/postgres/mod.rs"]
+mod postgres;
+
+use std::time::{Duration, Instant};
+
+use machines::{Client, Server, until_jobs_say, worker};
+use postgres::Postgres;
+use serde_json::Value;
+
+/// A draw: nine positions to think about, and the end.
+const REVIEW: &str = "/review?game=tictactoe&moves=5+1+3+7+4+6+2+8+9";
+const PROOF: &str = "/proof?game=tictactoe&strategy=greedy&as=first";
+
+/// Enough playouts that a proof takes some seconds.
+const SLOW: u32 = 150_000;
+
+fn proof(playouts: u32, seed: u32) -> String {
+    format!("/proof?game=tictactoe&strategy=mcts(playouts={playouts},seed={seed})&as=second")
+}
+
+fn ask(server: &Server, place: &str) -> (u16, Value) {
+    let mut client = Client::connect(&server.address).unwrap();
+    client.ask("GET", place, &Value::Null).unwrap()
+}
+
+/// A minute may be too short for a slow proof on a busy machine: it is given up then.
+fn is_proved(found: &Value) -> bool {
+    found["verdict"] == "never-loses" || found["verdict"] == "given-up"
+}
+
+/// Asks until the answer is right.
+fn until(server: &Server, place: &str, right: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + Duration::from_secs(300);
+    loop {
+        let (status, answer) = ask(server, place);
+        assert_eq!(status, 200, "{answer}");
+        if right(&answer) {
+            return answer;
+        }
+        assert!(Instant::now() < deadline, "{answer}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+fn is_done(answer: &Value) -> bool {
+    answer["done"] == true || answer["done"] == answer["positions"]
+}
+
+#[test]
+fn what_visitors_of_two_servers_ask_for_is_done_once_and_is_what_one_machine_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = Server::start(folder.path(), &[]);
+    let expected = [REVIEW, PROOF].map(|place| until(&alone, place, is_done));
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let _worker = worker(&url, "one");
+    until_jobs_say(&url, |said| said.contains("worker one"));
+    let servers = [(); 2].map(|()| Server::start(folder.path(), &["--database", &url]));
+    for server in &servers {
+        for place in [REVIEW, PROOF] {
+            assert_eq!(ask(server, place).0, 200);
+        }
+    }
+    for server in &servers {
+        let found = [REVIEW, PROOF].map(|place| until(server, place, is_done));
+        assert_eq!(found, expected);
+    }
+    // Nine positions and a proof: nothing was done twice.
+    let said = until_jobs_say(&url, |said| said.contains("worker one"));
+    let studies = said.lines().find(|line| line.starts_with("studies of "));
+    let studies = studies.unwrap_or_else(|| panic!("{said}"));
+    assert!(
+        studies.ends_with(": 0 waiting, 0 running, 10 done, 0 failed"),
+        "{said}"
+    );
+    assert!(said.contains("0 running, 10 done\n"), "{said}");
+}
+
+#[test]
+fn a_dead_worker_s_proof_is_another_s_and_without_any_the_server_makes_it_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let mortal = worker(&url, "mortal");
+    until_jobs_say(&url, |said| said.contains("worker mortal"));
+    let server = Server::start(folder.path(), &["--database", &url]);
+    // How far it is comes with the worker's heartbeats.
+    until(&server, &proof(SLOW, 1), |told| told["positions"] != 0);
+    until_jobs_say(&url, |said| said.contains("1 running"));
+    drop(mortal);
+    let heir = worker(&url, "heir");
+    let found = until(&server, &proof(SLOW, 1), is_done);
+    assert!(is_proved(&found), "{found}");
+    let said = until_jobs_say(&url, |said| said.contains("worker heir"));
+    assert!(
+        said.contains("1 at once, 0 running, 1 done\n"),
+        "the heir did it: {said}"
+    );
+    drop(heir);
+    // Nobody is left, which shows a while later.
+    for seed in 2..=5 {
+        assert_eq!(ask(&server, &proof(100, seed)).0, 200);
+    }
+    let (status, refused) = ask(&server, &proof(100, 6));
+    assert_eq!(status, 429, "an address has four under way: {refused}");
+    let found = until(&server, &proof(100, 2), is_done);
+    assert!(is_proved(&found), "{found}");
+    let said = until_jobs_say(&url, |said| said.contains("0 waiting, 0 running"));
+    assert!(said.contains(" 1 done, 0 failed\n"), "{said}");
+}
