@@ -55,7 +55,7 @@ impl Study {
     /// What these jobs are called in the queue.
     pub const KIND: &str = "studies";
 
-    /// Reads what [`Study::text`] wrote.
+    /// Reads what a server wrote.
     ///
     /// # Errors
     /// With the place, when it is none.
