@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use papan_store::{Key, Queue, StoreError};
+use papan_store::{Queue, StoreError};
 use papan_strategies::StopToken;
 use tokio::runtime::Handle;
 
@@ -70,7 +70,5 @@ impl QueueLine {
 
 /// Which papan reproduces what this one does: its version and what it has learned.
 pub(crate) fn reproduced_by() -> String {
-    let weights = Key::of(papan_othello::weights::shipped_file()).to_string();
-    let version = env!("CARGO_PKG_VERSION");
-    format!("papan {version} with weights {}", &weights[..16])
+    papan_store::reproduced_by(papan_othello::weights::shipped_file())
 }

@@ -10,6 +10,11 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use machines::{Running, done, papan, until_jobs_say, worker};
+use papan_store::Queue;
+use papan_train::by_workers::ByWorkers;
+use papan_train::game_file::GameFile;
+use papan_train::plan::Plan;
+use papan_train::selfplay::Settings;
 use postgres::Postgres;
 
 fn output(words: &[&str]) -> Output {
@@ -104,6 +109,55 @@ fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
     let refuted = papan(&words).output().unwrap();
     assert_eq!(refuted.status.code(), Some(1), "{refuted:?}");
     assert!(!none.exists());
+}
+
+/// Plays games of a plan up to this number, by workers, into a file.
+async fn play(url: &str, plan: &Plan, path: &Path, games: u64) {
+    let queue = Queue::open(url).await.unwrap();
+    let needs = papan_store::reproduced_by(papan_othello::weights::shipped_file());
+    let file = GameFile::open(path).unwrap();
+    let mut workers = ByWorkers::begin(&queue, plan, &needs).await.unwrap();
+    let keep = |number, game| file.keep(number, game);
+    let played = workers.play(file.count()..games, keep, |_| {}).await;
+    played.unwrap();
+    file.close().unwrap();
+    workers.end().await.unwrap();
+}
+
+#[test]
+fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let [alone, together] = ["alone", "together"].map(|name| folder.path().join(name));
+    let settings = Settings {
+        depth: 4,
+        solve: 12,
+        seed: 5,
+        threads: 2,
+    };
+    let plan = Plan::new(settings, None, Vec::new()).unwrap();
+    let file = GameFile::open(&alone).unwrap();
+    plan.play(0..500, Duration::MAX, |number, game| {
+        file.keep(number, game);
+    });
+    file.close().unwrap();
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let [mortal, _steady] = ["mortal", "steady"].map(|name| worker(&url, name));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(play(&url, &plan, &together, 50));
+    std::thread::scope(|scope| {
+        scope.spawn(|| runtime.block_on(play(&url, &plan, &together, 500)));
+        // One of them falls in the middle of a batch.
+        until_jobs_say(&url, |said| {
+            let mortal = said.lines().find(|line| line.contains("worker mortal"));
+            mortal.is_some_and(|line| line.contains("1 running"))
+        });
+        drop(mortal);
+    });
+    let [alone, together] = [alone, together].map(|path| std::fs::read(path).unwrap());
+    assert!(alone.len() > 500 * 60, "{} bytes", alone.len());
+    assert!(alone == together);
+    until_jobs_say(&url, |said| said.contains("nothing is in the queue"));
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub use key::Key;
 pub use postgres::PostgresGames;
 pub use queue::{
     Bell, Claimed, Finish, JobResult, JobStanding, NewJob, Overview, Queue, Undertaking,
-    UndertakingStatus, WorkerStatus,
+    UndertakingStatus, WorkerStatus, reproduced_by,
 };
 pub use sqlite::SqliteGames;
 

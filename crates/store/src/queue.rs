@@ -127,6 +127,14 @@ impl Bell {
     }
 }
 
+/// Which papan reproduces what this one does: its version and what it has learned.
+#[must_use]
+pub fn reproduced_by(weights: &[u8]) -> String {
+    let weights = Key::of(weights).to_string();
+    let version = env!("CARGO_PKG_VERSION");
+    format!("papan {version} with weights {}", &weights[..16])
+}
+
 /// What a job is known by.
 fn key_of(body: &str) -> Key {
     Key::of(body.as_bytes())

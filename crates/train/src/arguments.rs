@@ -64,6 +64,18 @@ pub(crate) struct Play {
     /// How long
     #[arg(long, default_value_t = 60)]
     pub(crate) seconds: u64,
+    /// Until the file holds so many games, however long it takes
+    #[arg(long, conflicts_with = "seconds")]
+    pub(crate) games: Option<u64>,
+    /// Let the workers of a database play, `postgres://USER@HOST/NAME` (papan worker); the
+    /// file is the same
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "games",
+        conflicts_with = "threads"
+    )]
+    pub(crate) queue: Option<String>,
     /// Plies searched for a move
     #[arg(long, default_value_t = 4)]
     pub(crate) depth: u32,

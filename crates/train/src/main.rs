@@ -14,11 +14,13 @@ use papan_othello::obf::{self, Problem};
 use papan_othello::weights::{self, Weights};
 use papan_othello::{Board, Engine, Evaluation, Options, ProbCut, Task};
 use papan_strategies::StopToken;
+use papan_train::by_workers::ByWorkers;
+use papan_train::game_file::GameFile;
+use papan_train::plan::Plan;
 use papan_train::{fit, games::Game, network, pipeline, probcut, selfplay, trial};
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a weights file holds; without one, what comes with papan.
@@ -71,45 +73,50 @@ fn play_games(play: &Play) -> Result<()> {
         seed: play.seed,
         threads: play.threads.count(),
     };
-    let evaluation = play.weights.read()?;
-    let others = read_games(&play.others)?;
-    let done = Game::read_all(&fs::read(&play.out).unwrap_or_default()).len() as u64;
-    let file = Appending::open(&play.out)?;
+    let weights = play.weights.weights.as_deref();
+    let weights = weights.map(|path| fs::read(path).with_context(|| path.display().to_string()));
+    let weights = weights.transpose()?;
+    let plan = Plan::new(settings, weights.as_deref(), read_games(&play.others)?)?;
+    let name = || play.out.display().to_string();
+    let file = GameFile::open(&play.out).with_context(name)?;
+    let done = file.count();
     let start = Instant::now();
-    let time = Duration::from_secs(play.seconds);
-    let played = selfplay::play(settings, &evaluation, &others, done, time, |game| {
-        file.keep(&game)
-    });
-    file.close()?;
+    let numbers = done..play.games.unwrap_or(u64::MAX).max(done);
+    if let Some(url) = &play.queue {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(play_by_workers(url, &plan, numbers.clone(), file))?;
+    } else {
+        let time = match play.games {
+            Some(_) => Duration::MAX,
+            None => Duration::from_secs(play.seconds),
+        };
+        plan.play(numbers, time, |number, game| file.keep(number, game));
+        file.close().with_context(name)?;
+    }
     let seconds = start.elapsed().as_secs_f32();
+    let played = GameFile::open(&play.out).with_context(name)?.count() - done;
     println!("{played} games in {seconds:.0} s, {done} before");
     Ok(())
 }
 
-/// A file of games that several threads append to; the first thing that goes wrong is kept.
-struct Appending(Mutex<(fs::File, std::io::Result<()>)>);
-
-impl Appending {
-    fn open(path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.with_context(|| path.display().to_string())?;
-        Ok(Self(Mutex::new((file, Ok(())))))
-    }
-
-    fn keep(&self, game: &Game) {
-        let mut bytes = Vec::new();
-        game.write(&mut bytes);
-        let mut file = self.0.lock().expect("no thread panics while writing");
-        if file.1.is_ok() {
-            file.1 = file.0.write_all(&bytes);
-        }
-    }
-
-    fn close(self) -> Result<()> {
-        let inner = self.0.into_inner();
-        inner.expect("no thread panics while writing").1?;
-        Ok(())
-    }
+/// The queue forgets the games once they are in the file.
+async fn play_by_workers(
+    url: &str,
+    plan: &Plan,
+    numbers: std::ops::Range<u64>,
+    file: GameFile,
+) -> Result<()> {
+    let queue = papan_store::Queue::open(url).await?;
+    let needs = papan_store::reproduced_by(weights::shipped_file());
+    let mut workers = ByWorkers::begin(&queue, plan, &needs).await?;
+    let keep = |number, game| file.keep(number, game);
+    workers
+        .play(numbers, keep, |sentence| eprintln!("{sentence}"))
+        .await?;
+    file.close()?;
+    Ok(workers.end().await?)
 }
 
 fn fit_weights(arguments: &Fit) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The whole training from nothing, one step after the other, resumable at every step.
 
 use crate::fit::{self, Example};
+use crate::game_file::GameFile;
 use crate::games::Game;
 use crate::trial::{self, MoveLimit};
 use crate::{network, offsets, probcut, selfplay, wthor};
@@ -9,10 +10,10 @@ use papan_othello::Evaluation;
 use papan_othello::evaluation::UNIT;
 use papan_othello::network::PLIES;
 use papan_othello::weights::{self, Weights};
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One round of self-play.
@@ -214,15 +215,14 @@ impl Training {
         };
         while spent < time {
             let slice = SLICE.min(time - spent);
-            let done = whole_games(path)?;
-            let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
-            let played = selfplay::play(settings, evaluation, &[], done, slice, |game| {
-                let mut bytes = Vec::new();
-                game.write(&mut bytes);
-                let mut file = file.lock().expect("no thread panics while writing");
-                // A full disk shows at the next reading: the file ends early.
-                let _ = file.write_all(&bytes);
-            });
+            let file = GameFile::open(path)?;
+            let done = file.count();
+            let numbers = done..u64::MAX;
+            let played =
+                selfplay::play(settings, evaluation, &[], numbers, slice, |number, game| {
+                    file.keep(number, game);
+                });
+            file.close()?;
             spent += slice.max(Duration::from_secs(1));
             fs::write(&clock, format!("{}\n", spent.as_secs()))?;
             tell(&format!(
@@ -310,22 +310,6 @@ pub fn split(games: &[Game]) -> (Vec<Vec<Example>>, Vec<Vec<Example>>) {
     (pick(true), pick(false))
 }
 
-/// How many whole games the file holds; a game cut off at its end is removed.
-fn whole_games(path: &Path) -> io::Result<u64> {
-    let Ok(bytes) = fs::read(path) else {
-        return Ok(0);
-    };
-    let games = Game::read_all(&bytes);
-    let len: usize = games.iter().map(|game| 1 + 2 * game.moves.len()).sum();
-    if len < bytes.len() {
-        OpenOptions::new()
-            .write(true)
-            .open(path)?
-            .set_len(len as u64)?;
-    }
-    Ok(games.len() as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,25 +319,5 @@ mod tests {
         let times = |seconds| ROUNDS.map(|round| round.time(Duration::from_secs(seconds)));
         assert_eq!(times(0), [1, 1, 1].map(Duration::from_secs));
         assert_eq!(times(60), [5, 16, 38].map(Duration::from_secs));
-    }
-
-    #[test]
-    fn a_game_cut_off_is_removed_before_more_are_appended() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = folder.path().join("x.games");
-        let game = Game {
-            moves: ["f5", "d6"]
-                .map(|name| name.parse().expect("a square"))
-                .to_vec(),
-            labels: vec![None, Some(-4)],
-        };
-        let mut bytes = Vec::new();
-        game.write(&mut bytes);
-        let whole = bytes.len();
-        game.write(&mut bytes);
-        fs::write(&path, &bytes[..whole + 2]).expect("a file can be written");
-        assert_eq!(whole_games(&path).expect("the file can be read"), 1);
-        let kept = fs::read(&path).expect("the file can be read");
-        assert_eq!(Game::read_all(&kept), [game]);
     }
 }

@@ -9,6 +9,7 @@ use crate::games::Game;
 use papan_othello::{Board, Engine, Evaluation, Options, Square, Squares, Task};
 use papan_rules::SplitMix;
 use papan_strategies::StopToken;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -26,30 +27,34 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// Plays games numbered from `first` on until the time is up, and hands over each one. They
-/// open with random moves or, where there are games of `others`, as one of those does.
+/// Plays games of these numbers until the time is up, and hands over each one with its
+/// number; returns how many. They open with random moves or, where there are games of
+/// `others`, as one of those does.
 pub fn play(
     settings: Settings,
     evaluation: &Arc<Evaluation>,
     others: &[Game],
-    first: u64,
+    numbers: Range<u64>,
     time: Duration,
-    keep: impl Fn(Game) + Sync,
+    keep: impl Fn(u64, Game) + Sync,
 ) -> u64 {
     let start = Instant::now();
-    let next = AtomicU64::new(first);
+    let next = AtomicU64::new(numbers.start);
     std::thread::scope(|scope| {
         for _ in 0..settings.threads {
             scope.spawn(|| {
                 let mut engine = engine(evaluation);
                 while start.elapsed() < time {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    keep(game(&mut engine, settings, others, number));
+                    if number >= numbers.end {
+                        break;
+                    }
+                    keep(number, game(&mut engine, settings, others, number));
                 }
             });
         }
     });
-    next.load(Ordering::Relaxed) - first
+    next.load(Ordering::Relaxed).min(numbers.end) - numbers.start
 }
 
 /// A game of others is left with at most so many empty squares.
@@ -76,7 +81,8 @@ fn opening(given: &Game, settings: Settings, dice: &mut SplitMix) -> Vec<Square>
     kept.collect()
 }
 
-fn engine(evaluation: &Arc<Evaluation>) -> Engine {
+/// An engine for one thread.
+pub(crate) fn engine(evaluation: &Arc<Evaluation>) -> Engine {
     let options = Options {
         threads: 1,
         hash_mib: 8,
@@ -85,7 +91,9 @@ fn engine(evaluation: &Arc<Evaluation>) -> Engine {
 }
 
 /// The game of a number.
-pub fn game(engine: &mut Engine, settings: Settings, others: &[Game], number: u64) -> Game {
+pub(crate) fn game(engine: &mut Engine, settings: Settings, others: &[Game], number: u64) -> Game {
+    // What it learned of other games would show in this one.
+    engine.clear();
     let mut dice = dice_of(settings, number);
     let (mut opening, random) = if others.is_empty() {
         // Most games leave the beaten track early, some late.

@@ -2,6 +2,7 @@
 
 mod batches;
 mod leaves;
+mod self_play;
 mod slot;
 mod studies;
 

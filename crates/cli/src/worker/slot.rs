@@ -8,11 +8,11 @@ use std::time::Instant;
 use papan_store::{Claimed, Finish, Undertaking};
 use papan_strategies::Watch;
 
-use super::{LEASE, LOOK, Worker, batches, leaves, studies};
+use super::{LEASE, LOOK, Worker, batches, leaves, self_play, studies};
 use crate::output::tell;
 
 /// The kinds of jobs that a worker does.
-const KINDS: [&str; 3] = [batches::KIND, leaves::KIND, studies::KIND];
+const KINDS: [&str; 4] = [batches::KIND, leaves::KIND, self_play::KIND, studies::KIND];
 
 /// One thread of a worker.
 pub(super) struct Slot<'a> {
@@ -61,6 +61,7 @@ impl<'a> Slot<'a> {
         match undertaking.kind.as_str() {
             batches::KIND => batches::play(self, undertaking),
             leaves::KIND => leaves::solve(self, undertaking),
+            self_play::KIND => self_play::play(self, undertaking),
             studies::KIND => studies::answer(self, undertaking),
             other => Err(format!("this papan does no `{other}`")),
         }
