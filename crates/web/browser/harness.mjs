@@ -31,9 +31,11 @@ export async function startServer(binary, { data, port = 0, options = [] } = {})
     data: own,
     port: Number(new URL(address).port),
     async stop(signal = "SIGTERM", { keep = false } = {}) {
-      const ended = new Promise((resolve) => process.once("exit", resolve));
-      process.kill(signal);
-      await ended;
+      if (process.exitCode === null && process.signalCode === null) {
+        const ended = new Promise((resolve) => process.once("exit", resolve));
+        process.kill(signal);
+        await ended;
+      }
       if (!keep) rmSync(own, { recursive: true, force: true });
     },
   };

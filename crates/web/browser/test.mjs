@@ -5,6 +5,7 @@
 // `setup.sh` installs what this needs. Every scenario has a server of its own.
 
 import { accessible, expect, fits, launch, startServer } from "./harness.mjs";
+import { startPostgres, startProxy } from "./many_machines.mjs";
 
 const binary = process.argv[2] ?? "target/release/papan";
 const phone = { width: 360, height: 640 };
@@ -76,6 +77,49 @@ const scenarios = {
     await page.waitForSelector("#cell-5 .o");
     await watcher.waitForSelector("#cell-5 .o", { timeout: 20000 });
     await ann.waitForSelector("#cell-5 .o", { timeout: 20000 });
+  },
+
+  async "two browsers play through two servers, and one server falls in the middle"({ browser }) {
+    // Whatever was started ends again, the last first.
+    const started = [];
+    const start = async (what) => {
+      started.unshift(await what);
+      return started[0];
+    };
+    try {
+      const { url } = await start(startPostgres());
+      const options = ["--database", url];
+      const falls = await start(startServer(binary, { options }));
+      const stays = await start(startServer(binary, { options }));
+      const proxy = await start(startProxy([falls.port, stays.port]));
+      const ann = await (await browser.newContext()).newPage();
+      const bob = await (await browser.newContext()).newPage();
+      await newGame(ann, proxy.address, "friend");
+      const link = await ann.inputValue("#invite-link");
+      expect(link.startsWith(proxy.address), `the invitation leads to ${link}`);
+      await bob.goto(link.replace(proxy.address, stays.address));
+      await bob.click("main .primary");
+      await bob.waitForSelector("#table");
+      for (const [who, cell] of [[ann, 1], [bob, 4]]) {
+        await status(who, "Your turn");
+        await who.click(`#cell-${cell}`);
+      }
+      await ann.waitForSelector("#cell-4 .o");
+      await ann.evaluate(() => (window.kept = true));
+      await falls.stop("SIGKILL");
+      // Ann's page is the same, her next move goes through the other server.
+      await status(ann, "Your turn");
+      await ann.click("#cell-2");
+      await status(bob, "Your turn");
+      await bob.click("#cell-5");
+      // Bob's move reaches her through a stream that was opened anew.
+      await ann.waitForSelector("#cell-5 .o", { timeout: 30000 });
+      await ann.click("#cell-3");
+      for (const page of [ann, bob]) await status(page, "X wins");
+      expect(await ann.evaluate(() => window.kept), "the page was loaded again");
+    } finally {
+      for (const one of started) await one.stop("SIGKILL");
+    }
   },
 
   async "the whole of a game works without scripts"({ browser, server }) {
