@@ -18,7 +18,7 @@ use crate::worker::{LEAVES, Thesis, split_leaf};
 /// How hard a leaf is tried: some seconds.
 const ROUNDS: u32 = 5;
 
-/// Asks whether the player to move wins. The tree is what came of the jobs: killed at
+/// Asks whether the player to move wins or the other at least draws. The tree is what came of the jobs: killed at
 /// any point, the same command goes on.
 pub(crate) fn solve(
     url: &str,
@@ -35,11 +35,13 @@ pub(crate) fn solve(
         rounds: ROUNDS,
     };
     let body = serde_json::to_string(&thesis)?;
-    let key = Key::of(format!("{body} {}", line.position_text()).as_bytes()).to_string();
+    let needs = reproduced_by();
+    // What another papan found may be written otherwise.
+    let key = Key::of(format!("{needs} {body} {}", line.position_text()).as_bytes()).to_string();
     let undertaking = Undertaking {
         name: format!("proof {}", &key[..16]),
         kind: LEAVES.into(),
-        needs: reproduced_by(),
+        needs,
         body,
     };
     let mut posting = Posting::begin(url, &undertaking, false)?;
@@ -77,9 +79,17 @@ pub(crate) fn solve(
         write_whole(path, &bytes).with_context(|| path.display().to_string())?;
     }
     let (_, nodes) = search.size();
-    let says = if wins { "wins" } else { "does not win" };
+    let says = match wins {
+        true => format!("{attacker} wins"),
+        // On the empty board whoever moves first does too.
+        false if line.position_text() == game.line().position_text() => "a draw".into(),
+        false => format!(
+            "{attacker} does not win: {} at least draws",
+            attacker.other()
+        ),
+    };
     output::print(&format!(
-        "position  {}\n{attacker} {says}\npositions {nodes} in the upper tree\n",
+        "position  {}\n{says}\npositions {nodes} in the upper tree\n",
         line.position_text()
     ))?;
     Ok(match wins {

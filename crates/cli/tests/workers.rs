@@ -96,19 +96,25 @@ fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
     assert!(text.contains("first wins"), "{text}");
     let checked = output(&["check", certificate]);
     assert!(!checked.stdout.is_empty());
-    // A draw is no win, and nothing is written.
-    let none = folder.path().join("none.certificate");
-    let words = [
-        "solve",
-        "tictactoe",
-        "--queue",
-        &url,
-        "--certificate",
-        none.to_str().unwrap(),
-    ];
-    let refuted = papan(&words).output().unwrap();
-    assert_eq!(refuted.status.code(), Some(1), "{refuted:?}");
-    assert!(!none.exists());
+    // A draw is no win, and has a certificate too; from elsewhere, half of one.
+    for (game, moves, says, claims) in [
+        ("tictactoe:5x5:4", "", "\na draw\n", "draws-moving-first"),
+        ("tictactoe", "5 2 9", "second does not win: first at least draws", "first draws"),
+    ] {
+        let file = folder.path().join("draw.certificate");
+        let certificate = file.to_str().unwrap();
+        let mut words = vec!["solve", game, "--queue", &url, "--certificate", certificate];
+        if !moves.is_empty() {
+            words.extend(["--moves", moves]);
+        }
+        let refuted = papan(&words).output().unwrap();
+        assert_eq!(refuted.status.code(), Some(1), "{refuted:?}");
+        let text = String::from_utf8_lossy(&refuted.stdout).into_owned();
+        assert!(text.contains(says), "{text}");
+        output(&["check", certificate]);
+        let written = std::fs::read(&file).unwrap();
+        assert!(String::from_utf8_lossy(&written).contains(claims), "{text}");
+    }
 }
 
 /// Plays games of a plan up to this number, by workers, into a file.

@@ -10,15 +10,18 @@
 //! those has the tree again. A job is known by its position, and equal positions are
 //! one job.
 
+mod hold_bytes;
 mod leaf;
+mod numbers;
 mod proof_bytes;
+mod refutation;
 mod tree;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
-use papan_threats::{Answers, Branch, CellSet, Proof};
+use papan_threats::{Answers, Branch, CellSet, Hold, Proof, Windows};
 
 use crate::{Reason, write_claims};
 pub use leaf::{LeafError, solve_leaf};
@@ -37,7 +40,8 @@ pub trait UpperSearch: Send {
     fn enter(&mut self, job: &str, answer: &[u8]) -> Result<(), LeafError>;
     /// Whether the attacker wins, once that is known.
     fn verdict(&self) -> Option<bool>;
-    /// The certificate of a win.
+    /// The certificate of a win, or that the other at least draws: on the empty board,
+    /// where whoever moves first does too, that of a draw.
     fn certificate(&self) -> Option<Vec<u8>>;
     /// Leaves that are still open, and positions in the tree.
     fn size(&self) -> (usize, usize);
@@ -54,6 +58,8 @@ pub struct UpperTree<B: Bits> {
     /// What came of jobs whose nodes may come later.
     answers: HashMap<String, LeafAnswer>,
     proofs: HashMap<usize, WinProof>,
+    holds: HashMap<usize, Arc<Hold>>,
+    windows: Windows,
 }
 
 /// What came of a job.
@@ -61,8 +67,8 @@ pub struct UpperTree<B: Bits> {
 pub(crate) enum LeafAnswer {
     /// The attacker wins.
     Wins(WinProof),
-    /// The attacker does not.
-    Holds,
+    /// The other at least draws.
+    Holds(Arc<Hold>),
     /// Nobody knows.
     Open,
 }
@@ -80,6 +86,8 @@ impl<B: Bits> UpperTree<B> {
             by_position: HashMap::new(),
             answers: HashMap::new(),
             proofs: HashMap::new(),
+            holds: HashMap::new(),
+            windows: Windows::new(grid),
         };
         upper.place(0);
         upper
@@ -121,7 +129,10 @@ impl<B: Bits> UpperTree<B> {
                 self.proofs.insert(node, proof.clone());
                 self.tree.settle(node, Verdict::Proved);
             }
-            LeafAnswer::Holds => self.tree.settle(node, Verdict::Refuted),
+            LeafAnswer::Holds(hold) => {
+                self.holds.insert(node, Arc::clone(hold));
+                self.tree.settle(node, Verdict::Refuted);
+            }
             LeafAnswer::Open => {
                 let cells = self.replies(node);
                 for child in self.tree.open(node, &cells) {
@@ -134,20 +145,30 @@ impl<B: Bits> UpperTree<B> {
     /// The empty cells, one of each set that the symmetries of the position exchange.
     fn replies(&self, node: usize) -> Vec<u16> {
         let position = self.position(node);
-        let windows = papan_threats::Windows::new(&self.grid);
-        let piece = |cell: usize| self.grid.piece(&position, cell);
-        let cells = 0..self.grid.cells();
-        let same = windows.symmetries().iter().filter(|images| {
-            let mut cells = cells.clone();
-            cells.all(|cell| piece(cell) == piece(usize::from(images[cell])))
-        });
-        let same: Vec<_> = same.collect();
-        let empty = cells.filter(|&cell| piece(cell).is_none());
-        let first = empty.filter(|&cell| {
-            let mut images = same.iter().map(|images| usize::from(images[cell]));
+        let same = self.same(&position);
+        let first = self.empty(&position).into_iter().filter(|&cell| {
+            let images = same.iter().map(|&at| &self.windows.symmetries()[at]);
+            let mut images = images.map(|images| usize::from(images[cell]));
             images.all(|image| image >= cell)
         });
         first.map(|cell| cell as u16).collect()
+    }
+
+    fn empty(&self, position: &GridPosition<B>) -> Vec<usize> {
+        let empty =
+            (0..self.grid.cells()).filter(|&cell| self.grid.piece(position, cell).is_none());
+        empty.collect()
+    }
+
+    /// The symmetries that lead a position to itself.
+    fn same(&self, position: &GridPosition<B>) -> Vec<usize> {
+        let piece = |cell: usize| self.grid.piece(position, cell);
+        let symmetries = self.windows.symmetries().iter().enumerate();
+        let same = symmetries.filter(|(_, images)| {
+            let mut cells = 0..self.grid.cells();
+            cells.all(|cell| piece(cell) == piece(usize::from(images[cell])))
+        });
+        same.map(|(at, _)| at).collect()
     }
 
     /// The proof of a node at which the attacker is to move.
@@ -180,12 +201,10 @@ impl<B: Bits> UpperTree<B> {
             })
         });
         let branches: Option<Vec<Branch>> = branches.collect();
-        let position = self.position(node);
-        let empty =
-            (0..self.grid.cells()).filter(|&cell| self.grid.piece(&position, cell).is_none());
+        let empty = self.empty(&self.position(node));
         Some(Answers {
             rest: None,
-            symmetric: empty.count() > children.len(),
+            symmetric: empty.len() > children.len(),
             branches: branches?,
         })
     }
@@ -206,7 +225,8 @@ impl<B: Bits> UpperSearch for UpperTree<B> {
         if self.answers.contains_key(job) {
             return Ok(());
         }
-        let answer = leaf::read(answer, self.grid.cells())?;
+        let symmetries = self.windows.symmetries().len();
+        let answer = leaf::read(answer, self.grid.cells(), symmetries)?;
         self.answers.insert(job.into(), answer.clone());
         for node in self.by_position.get(job).cloned().unwrap_or_default() {
             self.tell(node, &answer);
@@ -219,8 +239,17 @@ impl<B: Bits> UpperSearch for UpperTree<B> {
     }
 
     fn certificate(&self) -> Option<Vec<u8>> {
-        let reason = Reason::WinsToMove(self.attacker, self.win(0)?);
-        Some(write_claims(&self.grid, &self.root, &[reason]))
+        let mut reasons = Vec::new();
+        if self.verdict()? {
+            reasons.push(Reason::WinsToMove(self.attacker, self.win(0)?));
+        } else {
+            if self.root.plies() == 0 {
+                reasons.push(Reason::MovesFirst(self.attacker));
+            }
+            let hold = refutation::refutation(self)?;
+            reasons.push(Reason::Draws(self.attacker.other(), hold));
+        }
+        Some(write_claims(&self.grid, &self.root, &reasons))
     }
 
     fn size(&self) -> (usize, usize) {
@@ -286,9 +315,19 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_no_win() {
-        let (verdict, certificate, jobs) = solve((&[3, 3], 3), 0, 2);
-        assert_eq!((verdict, certificate), (Some(false), None));
-        assert!(jobs > 0);
+    fn a_draw_is_no_win_and_its_certificate_holds_whoever_did_how_much_of_it() {
+        // With leaves that find nothing, all is in the upper tree; on 3x3 that is little.
+        for (game, rounds) in [
+            ((&[3, 3][..], 3), 0),
+            ((&[3, 3][..], 3), 1),
+            ((&[4, 4][..], 4), 1),
+            ((&[5, 5][..], 4), 4),
+        ] {
+            let (verdict, certificate, jobs) = solve(game, rounds, 2);
+            assert_eq!(verdict, Some(false), "{game:?}");
+            assert!(jobs > 0);
+            let file = check_claims(&grid(game), &certificate.unwrap()).unwrap();
+            assert_eq!(file.value(), Some(0), "{file:?}");
+        }
     }
 }

@@ -69,12 +69,7 @@ pub fn grid_value<B: Bits>(
     memory: &mut SearchMemory,
     context: &Context,
 ) -> GridValue {
-    let mut state = State::new(Arc::new(Windows::new(grid)));
-    for cell in 0..grid.cells() {
-        if let Some(player) = grid.piece(position, cell) {
-            state.put(cell as u16, player);
-        }
-    }
+    let state = state_of(grid, position);
     let mover = grid.turn(position);
     let mut search = Search {
         mover,
@@ -91,6 +86,38 @@ pub fn grid_value<B: Bits>(
         *memory = search.memory();
     }
     found
+}
+
+/// Whether a player wins an unfinished position, or the other at least draws: one of the
+/// questions alone. A draw is one in which the other's own fours count.
+pub(crate) fn wins_or_not<B: Bits>(
+    grid: &Grid<B>,
+    position: &GridPosition<B>,
+    attacker: Player,
+    limits: &ValueLimits,
+    context: &Context,
+) -> Option<Reason> {
+    let mut state = state_of(grid, position);
+    let mover = grid.turn(position);
+    let question = Question::new(&state, attacker, mover, false, limits, context);
+    let mut question = question.countering();
+    for round in 0..limits.rounds {
+        question.step(&mut state, round);
+        if question.answer.is_some() {
+            break;
+        }
+    }
+    question.answer
+}
+
+fn state_of<B: Bits>(grid: &Grid<B>, position: &GridPosition<B>) -> State {
+    let mut state = State::new(Arc::new(Windows::new(grid)));
+    for cell in 0..grid.cells() {
+        if let Some(player) = grid.piece(position, cell) {
+            state.put(cell as u16, player);
+        }
+    }
+    state
 }
 
 struct Search<'a> {

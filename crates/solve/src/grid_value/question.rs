@@ -69,6 +69,12 @@ impl Question {
         }
     }
 
+    /// The same, where a hold has to be of the stronger form.
+    pub(super) fn countering(mut self) -> Self {
+        self.plain_lost = true;
+        self
+    }
+
     pub(super) fn nodes(&self) -> u64 {
         self.attack.nodes() + self.plain.nodes() + self.counter.nodes()
     }

@@ -1,12 +1,16 @@
 //! One leaf: does the attacker win from here, as far as some seconds tell?
 
+use std::sync::Arc;
+
 use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
 
 use papan_strategies::Context;
 
 use super::LeafAnswer;
+use super::hold_bytes;
 use super::proof_bytes::{self, WinProof};
-use crate::{Reason, SearchMemory, ValueLimits, grid_value};
+use crate::grid_value::wins_or_not;
+use crate::{Reason, ValueLimits};
 
 /// Positions that the search of a leaf remembers.
 const POSITIONS: usize = 2_000_000;
@@ -46,32 +50,33 @@ pub fn solve_leaf<B: Bits>(
         positions: POSITIONS,
         threads: 1,
     };
-    let mut memory = SearchMemory::default();
-    let found = grid_value(grid, &parsed, &limits, &mut memory, &Context::default());
-    let mut answer = vec![OPEN];
-    for reason in &found.reasons {
-        match reason {
-            Reason::WinsToMove(player, proof) if *player == attacker => {
-                answer = vec![WINS];
-                proof_bytes::write(&WinProof::ToMove(proof.clone()), &mut answer);
-            }
-            Reason::WinsWaiting(player, answers) if *player == attacker => {
-                answer = vec![WINS];
-                proof_bytes::write(&WinProof::Waiting(answers.clone()), &mut answer);
-            }
-            Reason::MovesFirst(player) | Reason::Draws(player, _) if *player == attacker => {}
-            // The other wins, or at least draws.
-            _ => answer = vec![HOLDS],
+    let mut answer;
+    match wins_or_not(grid, &parsed, attacker, &limits, &Context::default()) {
+        Some(Reason::WinsToMove(_, proof)) => {
+            answer = vec![WINS];
+            proof_bytes::write(&WinProof::ToMove(proof), &mut answer);
         }
+        Some(Reason::WinsWaiting(_, answers)) => {
+            answer = vec![WINS];
+            proof_bytes::write(&WinProof::Waiting(answers), &mut answer);
+        }
+        Some(Reason::Draws(_, hold)) => {
+            answer = vec![HOLDS];
+            hold_bytes::write(&hold, &mut answer);
+        }
+        Some(Reason::MovesFirst(_)) | None => answer = vec![OPEN],
     }
     Ok(answer)
 }
 
 /// Reads what [`solve_leaf`] wrote.
-pub(super) fn read(bytes: &[u8], cells: usize) -> Result<LeafAnswer, LeafError> {
+pub(super) fn read(bytes: &[u8], cells: usize, symmetries: usize) -> Result<LeafAnswer, LeafError> {
     match bytes.split_first() {
         Some((&OPEN, [])) => Ok(LeafAnswer::Open),
-        Some((&HOLDS, [])) => Ok(LeafAnswer::Holds),
+        Some((&HOLDS, hold)) => {
+            let hold = hold_bytes::read(hold, cells, symmetries).ok_or(LeafError::Answer)?;
+            Ok(LeafAnswer::Holds(Arc::new(hold)))
+        }
         Some((&WINS, proof)) => {
             let proof = proof_bytes::read(proof, cells).ok_or(LeafError::Answer)?;
             Ok(LeafAnswer::Wins(proof))

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use papan_rules::Bits as _;
 use papan_threats::{Answers, Branch, CellSet, Proof};
 
+use super::numbers::{Numbers, push};
+
 /// A proof that the attacker wins.
 #[derive(Clone, Debug)]
 pub(crate) enum WinProof {
@@ -47,12 +49,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn number(&mut self, mut number: u32) {
-        while number >= 0x80 {
-            self.out.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.out.push(number as u8);
+    fn number(&mut self, number: u32) {
+        push(self.out, number);
     }
 
     fn proof(&mut self, proof: &Arc<Proof>) {
@@ -104,62 +102,38 @@ impl Writer<'_> {
 /// Reads what [`write`] wrote, on a board of so many cells.
 pub(super) fn read(bytes: &[u8], cells: usize) -> Option<WinProof> {
     let mut reader = Reader {
-        bytes,
-        cells,
+        numbers: Numbers { bytes, cells },
         read: Vec::new(),
     };
-    let proof = match reader.number()? {
+    let proof = match reader.numbers.next()? {
         0 => WinProof::ToMove(reader.proof(0)?),
         1 => WinProof::Waiting(reader.answers(0)?),
         _ => return None,
     };
-    reader.bytes.is_empty().then_some(proof)
+    reader.numbers.bytes.is_empty().then_some(proof)
 }
 
 struct Reader<'a> {
-    bytes: &'a [u8],
-    cells: usize,
+    numbers: Numbers<'a>,
     read: Vec<Arc<Proof>>,
 }
 
 impl Reader<'_> {
-    fn number(&mut self) -> Option<u32> {
-        let mut number = 0_u32;
-        for shift in (0..32).step_by(7) {
-            let (&byte, rest) = self.bytes.split_first()?;
-            self.bytes = rest;
-            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn cell(&mut self) -> Option<u16> {
-        let cell = self.number()?;
-        ((cell as usize) < self.cells).then_some(cell as u16)
-    }
-
-    /// A count of things that take a byte each at least.
-    fn count(&mut self) -> Option<usize> {
-        let count = self.number()? as usize;
-        (count <= self.bytes.len()).then_some(count)
-    }
-
     fn proof(&mut self, depth: usize) -> Option<Arc<Proof>> {
         if depth > DEEPEST {
             return None;
         }
-        let proof = match self.number()? {
+        let proof = match self.numbers.next()? {
             AGAIN => {
-                let number = self.number()? as usize;
+                let number = self.numbers.next()? as usize;
                 return self.read.get(number).cloned();
             }
             FOURS => {
-                let count = self.count()?;
-                let cells = (0..count).map(|_| self.cell()).collect::<Option<_>>()?;
-                let then = match self.number()? {
+                let count = self.numbers.count()?;
+                let cells = (0..count)
+                    .map(|_| self.numbers.cell())
+                    .collect::<Option<_>>()?;
+                let then = match self.numbers.next()? {
                     0 => None,
                     1 => Some(self.proof(depth + 1)?),
                     _ => return None,
@@ -167,7 +141,7 @@ impl Reader<'_> {
                 Proof::Fours { cells, then }
             }
             MOVE => Proof::Move {
-                cell: self.cell()?,
+                cell: self.numbers.cell()?,
                 answers: self.answers(depth + 1)?,
             },
             _ => return None,
@@ -178,18 +152,18 @@ impl Reader<'_> {
     }
 
     fn answers(&mut self, depth: usize) -> Option<Answers> {
-        let flags = self.number()?;
+        let flags = self.numbers.next()?;
         let rest = match flags & 1 {
             0 => None,
             _ => Some(self.proof(depth + 1)?),
         };
-        let count = self.count()?;
+        let count = self.numbers.count()?;
         let branches = (0..count).map(|_| {
-            let at_once = self.number()? != 0;
-            let count = self.count()?;
+            let at_once = self.numbers.next()? != 0;
+            let count = self.numbers.count()?;
             let mut cells = CellSet::EMPTY;
             for _ in 0..count {
-                cells = cells | CellSet::single(usize::from(self.cell()?));
+                cells = cells | CellSet::single(usize::from(self.numbers.cell()?));
             }
             let proof = self.proof(depth + 1)?;
             Some(Branch {

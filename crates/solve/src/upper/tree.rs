@@ -85,6 +85,10 @@ impl Tree {
         self.nodes[node].to_prove == 0
     }
 
+    pub(super) fn is_refuted(&self, node: usize) -> bool {
+        self.nodes[node].to_refute == 0
+    }
+
     pub(super) fn verdict(&self) -> Option<bool> {
         let root = &self.nodes[0];
         root.is_settled().then_some(root.to_prove == 0)
