@@ -99,7 +99,12 @@ fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
     // A draw is no win, and has a certificate too; from elsewhere, half of one.
     for (game, moves, says, claims) in [
         ("tictactoe:5x5:4", "", "\na draw\n", "draws-moving-first"),
-        ("tictactoe", "5 2 9", "second does not win: first at least draws", "first draws"),
+        (
+            "tictactoe",
+            "5 2 9",
+            "second does not win: first at least draws",
+            "first draws",
+        ),
     ] {
         let file = folder.path().join("draw.certificate");
         let certificate = file.to_str().unwrap();
