@@ -113,12 +113,13 @@ impl<'a> ByWorkers<'a> {
             if self.bell.is_none() {
                 self.bell = self.queue.hear_results().await.ok();
             }
-            let rang = match &mut self.bell {
-                Some(bell) => tokio::time::timeout(LOOK, bell.ring()).await,
-                None => Ok(tokio::time::sleep(LOOK).await).map(|()| false),
-            };
-            if rang == Ok(false) {
-                self.bell = None;
+            match &mut self.bell {
+                Some(bell) => {
+                    if tokio::time::timeout(LOOK, bell.ring()).await == Ok(false) {
+                        self.bell = None;
+                    }
+                }
+                None => tokio::time::sleep(LOOK).await,
             }
             self.look_at_failures(tell).await?;
             found = self.queue.results(&self.name, self.after, MOST).await?;
