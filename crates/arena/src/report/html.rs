@@ -63,7 +63,7 @@ impl Page<'_> {
     }
 
     fn elo(&self, value: &Option<f64>) -> String {
-        value.map_or("–".into(), |value| format!("{value:+.1}"))
+        value.map_or("–".into(), super::signed)
     }
 
     fn percent(&self, value: &Option<f64>) -> String {

@@ -9,7 +9,7 @@ mod text;
 pub use csv::csv;
 pub use html::{HtmlError, html};
 pub use plot::plot;
-pub use text::{live, text};
+pub use text::{live, signed, text};
 
 use std::collections::BTreeMap;
 

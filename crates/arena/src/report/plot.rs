@@ -83,7 +83,7 @@ impl Plot {
                 from: at(elo - margin),
                 to: at(elo + margin),
                 x: at(elo),
-                rating: format!("{elo:+.1} ± {margin:.1}"),
+                rating: format!("{} ± {margin:.1}", super::signed(elo)),
             });
         let height = TOP + ROW * rated.len() as f64 + FOOT;
         Self {

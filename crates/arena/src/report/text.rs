@@ -96,9 +96,7 @@ fn standings(report: &Report) -> Vec<Vec<String>> {
         rows.push(vec![
             player.rank.to_string(),
             player.player.clone(),
-            player
-                .elo
-                .map_or("-".into(), |elo| format!("{:+.1}", zero(elo))),
+            player.elo.map_or("-".into(), signed),
             player
                 .margin
                 .map_or("-".into(), |margin| format!("{margin:.1}")),
@@ -143,9 +141,11 @@ fn details(report: &Report) -> Vec<Vec<String>> {
     rows
 }
 
-/// Without this, a rating a hair below zero would read `-0.0`.
-fn zero(elo: f64) -> f64 {
-    if elo.abs() < 0.05 { 0.0 } else { elo }
+/// A rating with its sign; a hair below zero is not `-0.0`.
+#[must_use]
+pub fn signed(elo: f64) -> String {
+    let elo = if elo.abs() < 0.05 { 0.0 } else { elo };
+    format!("{elo:+.1}")
 }
 
 fn micros(micros: f64) -> String {

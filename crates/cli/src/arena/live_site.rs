@@ -87,7 +87,7 @@ fn page(
     let row = |player: &report::PlayerLine| {
         vec![
             player.player.clone(),
-            player.elo.map_or("–".into(), |elo| format!("{elo:+.1}")),
+            player.elo.map_or("–".into(), report::signed),
             number(player.margin),
             player.points.to_string(),
             player.games.to_string(),
