@@ -1,7 +1,7 @@
 //! `cargo xtask miri`: the engine's `unsafe` code under Miri, where a nightly toolchain has it.
 //!
 //! Miri runs a thousand times slower than the processor, so it looks at what is small: boards,
-//! squares, flips, mobility, readers, the hash table and its pages. Unpacking the evaluation alone
+//! squares, flips, mobility, the hash table and its pages. Unpacking the evaluation alone
 //! would take an hour.
 
 use anyhow::{Result, bail};
@@ -9,14 +9,7 @@ use anyhow::{Result, bail};
 use crate::step::{self, command, succeeds};
 
 /// The tests of the engine that touch `unsafe` code and end soon enough, by their names' parts.
-const TESTS: [&str; 6] = [
-    "board::",
-    "square::",
-    "table::",
-    "flip::",
-    "mobility::",
-    "obf::",
-];
+const TESTS: [&str; 5] = ["board::", "square::", "table::", "flip::", "mobility::"];
 
 /// Runs them.
 pub(crate) fn run() -> Result<()> {

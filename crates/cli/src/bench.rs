@@ -9,8 +9,9 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
-use papan_othello::bench::{Bench, BenchReport, ProblemResult, own_suite};
-use papan_othello::{Square, code_path, obf};
+use papan_files::obf;
+use papan_othello::bench::{Bench, BenchReport, OWN_SUITE, ProblemResult};
+use papan_othello::{Problem, Square, code_path};
 use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
 use papan_view::{Words, json};
 
@@ -117,6 +118,11 @@ fn strategies() -> anyhow::Result<Vec<json::StrategyBench>> {
         });
     }
     Ok(results)
+}
+
+/// The endgames that come with papan.
+fn own_suite() -> Vec<Problem> {
+    obf::parse(OWN_SUITE).expect("a test reads it")
 }
 
 fn othello(args: &BenchArgs, words: Words) -> anyhow::Result<BenchReport> {
@@ -243,5 +249,69 @@ fn othello_form(report: &BenchReport) -> json::EndgameBench {
         signature: report
             .signature
             .map(|signature| format!("{signature:016x}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use papan_othello::Options;
+    use papan_strategies::{ManualClock, StopToken};
+
+    use super::*;
+
+    /// What every look at the clock costs.
+    const TICK: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn the_own_suite_is_solved_without_mismatch_and_with_a_steady_signature() {
+        let mut suite = own_suite();
+        suite.sort_by_key(|problem| problem.board.empties());
+        suite.truncate(4);
+        let bench = Bench {
+            options: Options {
+                threads: 1,
+                hash_mib: 16,
+            },
+            perft: 6,
+            suite,
+            every_move: false,
+        };
+        let first = bench
+            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
+        assert_eq!(first.mismatches().count(), 0);
+        let perft = first.perft.as_ref().expect("asked for");
+        assert_eq!(Some(perft.lines), perft.expected);
+        // Each thing measured takes one look before it and one after.
+        assert_eq!((perft.timing.wall, first.timing.wall), (TICK, 4 * TICK));
+        let second = bench
+            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
+        assert_eq!(first.signature, second.signature);
+        assert!(first.signature.is_some());
+    }
+
+    #[test]
+    fn a_wrong_known_score_is_reported() {
+        let mut suite = own_suite();
+        suite.sort_by_key(|problem| problem.board.empties());
+        suite.truncate(1);
+        suite[0].scores[0].1 += 2;
+        let options = Options {
+            threads: 1,
+            hash_mib: 16,
+        };
+        let bench = Bench {
+            options,
+            perft: 0,
+            suite,
+            every_move: true,
+        };
+        let report = bench
+            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
+            .expect("16 MiB can be had");
+        assert!(report.mismatches().count() > 0);
     }
 }

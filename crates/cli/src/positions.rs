@@ -4,7 +4,8 @@ use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
 use papan_catalog::AnyLine;
-use papan_othello::obf;
+use papan_files::obf;
+use papan_othello::Problem;
 use papan_view::Words;
 
 use crate::game_file::{self, STANDARD};
@@ -36,7 +37,7 @@ pub(crate) fn positions(source: &Source, words: Words) -> anyhow::Result<Vec<Box
 /// Positions in `.obf` form.
 fn problems(source: &Source, text: &str) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
     let problems = obf::parse(text).context("standard input")?;
-    let line = |problem: &obf::Problem| {
+    let line = |problem: &Problem| {
         let text = problem.format();
         let position = text.split(';').next().unwrap_or_default();
         position_on(source, problem.line, position)

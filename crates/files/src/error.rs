@@ -1,10 +1,10 @@
 //! What can be wrong with a file, and where.
 
 use papan_catalog::GameError;
-use papan_othello::obf::ObfError;
 use papan_rules::{IllegalMove, LineError, Player, PositionError, RecordError};
 
 use crate::Format;
+use crate::obf::ObfError;
 
 /// A file that cannot be read or written at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

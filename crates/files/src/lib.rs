@@ -19,7 +19,7 @@ mod error;
 mod finder;
 mod format;
 mod ggf;
-mod obf;
+pub mod obf;
 mod psq;
 mod replay;
 mod sgf;

@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::engine::{Engine, EngineError, Options};
-use crate::obf::{self, Problem};
 use crate::perft::perft;
+use crate::problem::Problem;
 use crate::square::Square;
 use crate::task::Task;
 use papan_strategies::{Clock, StopToken};
@@ -106,13 +106,8 @@ pub struct Bench {
     pub every_move: bool,
 }
 
-/// The endgames that come with papan.
-///
-/// # Panics
-/// Never: the suite is tested to be well-formed.
-pub fn own_suite() -> Vec<Problem> {
-    obf::parse(include_str!("../suite/papan.obf")).expect("the suite is well-formed")
-}
+/// The endgames that come with papan, an `.obf` file.
+pub const OWN_SUITE: &str = include_str!("../suite/papan.obf");
 
 /// Published numbers of lines from the start, by depth.
 const PERFT: [u64; 16] = [
@@ -268,64 +263,4 @@ fn user_time() -> Duration {
 #[cfg(not(unix))]
 fn user_time() -> Duration {
     Duration::ZERO
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use papan_strategies::ManualClock;
-
-    /// What every look at the clock costs.
-    const TICK: Duration = Duration::from_millis(1);
-
-    #[test]
-    fn the_own_suite_is_solved_without_mismatch_and_with_a_steady_signature() {
-        let mut suite = own_suite();
-        suite.sort_by_key(|problem| problem.board.empties());
-        suite.truncate(4);
-        let bench = Bench {
-            options: Options {
-                threads: 1,
-                hash_mib: 16,
-            },
-            perft: 6,
-            suite,
-            every_move: false,
-        };
-        let first = bench
-            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
-            .expect("16 MiB can be had");
-        assert_eq!(first.mismatches().count(), 0);
-        let perft = first.perft.as_ref().expect("asked for");
-        assert_eq!(Some(perft.lines), perft.expected);
-        // Each thing measured takes one look before it and one after.
-        assert_eq!((perft.timing.wall, first.timing.wall), (TICK, 4 * TICK));
-        let second = bench
-            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
-            .expect("16 MiB can be had");
-        assert_eq!(first.signature, second.signature);
-        assert!(first.signature.is_some());
-    }
-
-    #[test]
-    fn a_wrong_known_score_is_reported() {
-        let mut suite = own_suite();
-        suite.sort_by_key(|problem| problem.board.empties());
-        suite.truncate(1);
-        suite[0].scores[0].1 += 2;
-        let options = Options {
-            threads: 1,
-            hash_mib: 16,
-        };
-        let bench = Bench {
-            options,
-            perft: 0,
-            suite,
-            every_move: true,
-        };
-        let report = bench
-            .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
-            .expect("16 MiB can be had");
-        assert!(report.mismatches().count() > 0);
-    }
 }

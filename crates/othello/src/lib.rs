@@ -7,13 +7,13 @@
 //! learned is in a weights file ([`weights`]), which `papan-train` makes.
 //!
 //! ```
-//! use papan_othello::{Engine, Options, obf};
+//! use papan_othello::{Board, Engine, Options};
 //! use papan_strategies::StopToken;
 //!
-//! let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;";
-//! let problem = obf::parse_line(line, 1)?;
+//! // The mover's discs and the other's, a1 the lowest bit.
+//! let board = Board::try_new(0x000e_d4ee_d4b0_307c, 0x3e70_2811_2a4e_8e00).expect("no square has two discs");
 //! let mut engine = Engine::new(&Options { threads: 1, hash_mib: 16 })?;
-//! let report = engine.solve(problem.board, &StopToken::default(), |_| {});
+//! let report = engine.solve(board, &StopToken::default(), |_| {});
 //! assert_eq!((report.score, report.exact), (18, true));
 //! assert_eq!(report.best.map(|mv| mv.to_string()).as_deref(), Some("g8"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,11 +39,11 @@ mod mobility;
 mod near;
 pub mod network;
 mod node;
-pub mod obf;
 mod ordering;
 mod pages;
 mod perft;
 mod principal;
+mod problem;
 mod promise;
 mod report;
 mod schedule;
@@ -67,6 +67,7 @@ pub use cpu::{CodePath, CpuError, check_cpu, code_path};
 pub use engine::{Engine, EngineError, MOST_THREADS, Options};
 pub use evaluation::Evaluation;
 pub use perft::perft;
+pub use problem::Problem;
 pub use report::{MoveReport, Report};
 pub use selectivity::{ProbCut, Spread};
 pub use small::{SmallEngine, SmallReport};

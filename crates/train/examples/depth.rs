@@ -4,7 +4,8 @@
 //! Every position is searched by one thread and by so many, in turn, each time with an empty
 //! table.
 
-use papan_othello::{Board, Engine, Options, Task, obf};
+use papan_files::obf;
+use papan_othello::{Board, Engine, Options, Task};
 use papan_strategies::{Clock, StopToken, SystemClock};
 use std::error::Error;
 use std::time::Duration;

@@ -5,7 +5,8 @@
 //! Beside the time on the wall stands what the thread that was asked worked in it, to a few
 //! milliseconds: on a crowded machine the first is mostly waiting.
 
-use papan_othello::{Engine, Options, Task, obf};
+use papan_files::obf;
+use papan_othello::{Engine, Options, Task};
 use papan_strategies::StopToken;
 use std::error::Error;
 use std::time::{Duration, Instant};

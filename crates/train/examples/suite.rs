@@ -3,8 +3,9 @@
 //!
 //! With `every`, each legal move of a position is solved, not only the best.
 
+use papan_files::obf;
+use papan_othello::Options;
 use papan_othello::bench::Bench;
-use papan_othello::{Options, obf};
 use papan_strategies::{StopToken, SystemClock};
 use std::error::Error;
 

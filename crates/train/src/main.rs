@@ -8,9 +8,10 @@ use arguments::{
     read_games,
 };
 use clap::Parser as _;
+use papan_files::obf;
+use papan_othello::Problem;
 use papan_othello::evaluation::UNIT;
 use papan_othello::network::PLIES;
-use papan_othello::obf::{self, Problem};
 use papan_othello::weights::{self, Weights};
 use papan_othello::{Board, Engine, Evaluation, Options, ProbCut, Task};
 use papan_strategies::StopToken;

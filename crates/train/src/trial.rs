@@ -1,7 +1,7 @@
 //! Trying weights out: how many nodes solving takes with them, and how they play.
 
 use crate::parallel::in_parallel;
-use papan_othello::obf::Problem;
+use papan_othello::Problem;
 use papan_othello::{Board, Engine, EngineError, Evaluation, Options, Task};
 use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::sync::Arc;

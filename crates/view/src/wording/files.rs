@@ -1,8 +1,8 @@
 //! Files of games that cannot be read or written.
 
 use crate::{Words, wording};
+use papan_files::obf::Flaw;
 use papan_files::{Fault, FaultCause, FileError, Format, NoFormat, Right, Unwritable};
-use papan_othello::obf::Flaw;
 use papan_rules::{LineErrorCause, Player};
 
 /// Why a file cannot be read or written at all, to be put after a colon.
