@@ -16,6 +16,7 @@ impl Player {
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// The player on the other side.
+    #[inline]
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -25,6 +26,7 @@ impl Player {
     }
 
     /// 0 for the first player, 1 for the second.
+    #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

@@ -7,7 +7,7 @@
 //!
 //! `stones`: a hundred positions of 14 random stones within five cells of the centre,
 //! nobody about to complete five: the mean time of one search at level 2, with so many nodes
-//! for fours and so many of its own. `openings`:
+//! for fours and so many of its own; a fourth number makes another list. `openings`:
 //! positions after four moves, the first in the centre, the second player's stones at
 //! least four cells from it, the first player's other stone within two: the share that is
 //! proved within so many seconds, of so many positions. Times are of the processor, so that
@@ -93,8 +93,8 @@ fn opening(empty: &State, numbers: &mut Numbers) -> State {
     state
 }
 
-fn stones(empty: &State, effort: Effort) {
-    let mut numbers = Numbers(14);
+fn stones(empty: &State, effort: Effort, seed: u64) {
+    let mut numbers = Numbers(seed);
     let (mut won, mut longest, mut nodes) = (0_u32, 0.0_f64, 0);
     let (mut winning, began) = (0.0, seconds());
     for _ in 0..100 {
@@ -165,7 +165,7 @@ fn main() -> Result<(), GridError> {
         _ => {
             let nodes = [number(2, 2_000), 100, 100];
             let fours = number(1, 3_000);
-            stones(&empty, Effort { fours, nodes });
+            stones(&empty, Effort { fours, nodes }, number(3, 14));
         }
     }
     Ok(())

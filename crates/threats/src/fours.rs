@@ -1,6 +1,6 @@
 //! Continuous fours: wins in which every move threatens to complete a window.
 
-use papan_rules::Player;
+use papan_rules::{Bits as _, Player};
 
 use crate::state::State;
 use crate::windows::Cell;
@@ -145,18 +145,129 @@ impl Fours {
 
     /// Plays a four and whatever it forces.
     fn try_four(&mut self, state: &mut State, attacker: Player, depth: u16, cell: Cell) -> bool {
+        let reply = match foresee(state, attacker, cell) {
+            Four::Wins => return true,
+            Four::Forces { reply, goes_on } => {
+                // What the next node would say is known without playing there.
+                if !goes_on || depth == 1 {
+                    self.nodes += 1;
+                    self.cut |= goes_on;
+                    return false;
+                }
+                reply
+            }
+        };
+        let defender = attacker.other();
         state.put(cell, attacker);
-        let reply = state
-            .completing(attacker)
-            .expect("a stone on a window that lacked two leaves it lacking one");
-        let other = |w: usize| state.gaps(w).next() != Some(reply);
-        let mut won = state.with_count(attacker, state.length() - 1).any(other);
-        if !won {
-            state.put(reply, attacker.other());
-            won = self.search(state, attacker, depth - 1);
-            state.take(reply, attacker.other());
-        }
+        state.put(reply, defender);
+        let won = self.search(state, attacker, depth - 1);
+        state.take(reply, defender);
         state.take(cell, attacker);
         won
+    }
+}
+
+/// What a move on a window that lacks two cells leads to.
+#[derive(Debug, PartialEq, Eq)]
+enum Four {
+    /// It threatens to complete windows on two cells.
+    Wins,
+    /// The defender must reply there; is a window left then that lacks two cells?
+    Forces { reply: Cell, goes_on: bool },
+}
+
+/// Foresees a four without playing it: looking at windows is much cheaper than changing
+/// them. The attacker cannot complete a window yet.
+fn foresee(state: &State, attacker: Player, cell: Cell) -> Four {
+    let windows = state.windows();
+    let (me, other) = (attacker.index(), attacker.other().index());
+    let two_short = state.length() - 2;
+    let held = |window: u32| {
+        let counts = state.counts(window as usize);
+        (counts[other] == 0).then_some(usize::from(counts[me]))
+    };
+    let (mut reply, mut spent) = (None, 0);
+    for &window in windows.through(cell) {
+        if held(window) == Some(two_short) {
+            spent += 1;
+            let mut gaps = state.gaps(window as usize);
+            let gap = gaps.find(|&gap| gap != cell);
+            if reply.is_some() && reply != gap {
+                return Four::Wins;
+            }
+            reply = gap;
+        }
+    }
+    let reply = reply.expect("the cell is on a window that lacks two");
+    let holds = |window: u32, cell: Cell| windows.mask(window as usize).contains(usize::from(cell));
+    let stopped = windows.through(reply).iter();
+    let stopped = stopped.filter(|&&w| held(w) == Some(two_short) && !holds(w, cell));
+    let left = state.total(attacker, two_short) as usize - spent - stopped.count();
+    let grows = |&window: &u32| {
+        held(window).is_some_and(|held| held + 1 == two_short) && !holds(window, reply)
+    };
+    let goes_on = left > 0 || windows.through(cell).iter().any(grows);
+    Four::Forces { reply, goes_on }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::windows::Windows;
+    use papan_rules::{Grid, SplitMix, Wide};
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_foreseen_of_a_four_is_what_playing_it_shows() {
+        let mut random = SplitMix::new(1);
+        let mut seen = [0; 3];
+        for (sides, length) in [
+            (&[9, 9][..], 5),
+            (&[4, 4, 4], 4),
+            (&[5, 5], 3),
+            (&[6, 6], 2),
+        ] {
+            let grid = Grid::<Wide>::new(sides, length).expect("a board");
+            let windows = Arc::new(Windows::new(&grid));
+            for _ in 0..400 {
+                let mut state = State::new(Arc::clone(&windows));
+                for at in 0..random.next() as usize % 24 {
+                    let cell = (random.next() % windows.cells() as u64) as Cell;
+                    if state.owner(cell).is_none() {
+                        state.put(cell, Player::BOTH[at % 2]);
+                    }
+                }
+                let side = Player::First;
+                if state.has_won(side) || state.completing(side).is_some() {
+                    continue;
+                }
+                for cell in state.cells_on(side, length - 2).cells() {
+                    let cell = cell as Cell;
+                    let on_one = state
+                        .with_count(side, length - 2)
+                        .any(|window| state.gaps(window).any(|gap| gap == cell));
+                    if !on_one {
+                        continue;
+                    }
+                    let foreseen = foresee(&state, side, cell);
+                    state.put(cell, side);
+                    let replies = state.completing_cells(side);
+                    let reply = replies.first().expect("a four") as Cell;
+                    let played = if replies.count() > 1 {
+                        seen[0] += 1;
+                        Four::Wins
+                    } else {
+                        state.put(reply, side.other());
+                        let goes_on = state.total(side, length - 2) > 0;
+                        state.take(reply, side.other());
+                        seen[1 + usize::from(goes_on)] += 1;
+                        Four::Forces { reply, goes_on }
+                    };
+                    state.take(cell, side);
+                    assert_eq!(foreseen, played, "{sides:?}");
+                }
+            }
+        }
+        assert!(seen.iter().all(|&many| many > 20), "{seen:?}");
     }
 }

@@ -68,6 +68,13 @@ impl Attack {
         zone: CellSet,
     ) {
         let defender = attacker.other();
+        // Fours begin on a window that lacks two cells; is one left?
+        let two_short = state.length().saturating_sub(2);
+        let mut windows = state.with_count(attacker, two_short);
+        if windows.all(|window| state.windows().mask(window).meets(zone)) {
+            return;
+        }
+        drop(windows);
         for cell in zone.cells() {
             state.put(cell as Cell, defender);
         }
