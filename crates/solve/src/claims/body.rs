@@ -18,6 +18,8 @@ pub(super) struct Body<'a> {
     /// Bytes read before this buffer.
     before: u64,
     ended: bool,
+    /// Lines looked at or changed so far: what checking costs.
+    pub(super) work: u64,
 }
 
 impl<'a> Body<'a> {
@@ -30,6 +32,7 @@ impl<'a> Body<'a> {
             filled: 0,
             before: 0,
             ended: false,
+            work: 0,
         }
     }
 
@@ -102,8 +105,14 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// So many lines were looked at or changed.
+    #[inline]
+    pub(super) fn costs(&mut self, lines: usize) {
+        self.work += lines as u64;
+    }
+
     /// Nothing must be left: of the proof, and of the file.
-    pub(super) fn end(mut self, length: u64) -> Result<(), ClaimError> {
+    pub(super) fn end(&mut self, length: u64) -> Result<(), ClaimError> {
         if self.next == self.filled {
             self.refill()?;
         }

@@ -4,35 +4,85 @@ use papan_rules::Bits;
 
 use super::body::Body;
 use super::check_win::MOST_FINISHED;
-use super::stones::{Attacker, Defender, Stones};
+use super::stones::{Attacker, Defender, Side, Stones};
 use super::{ClaimError, ClaimFault};
 
 type Checked = Result<(), ClaimError>;
 
 pub(super) struct HoldCheck<'a, 'b, B> {
-    pub(super) stones: Stones<B>,
-    pub(super) body: &'a mut Body<'b>,
+    board: Stones<B>,
+    /// The stones of the attacker and of the defender. No line is kept count of: most nodes
+    /// set a stone or two and ask about few.
+    held: [B; 2],
+    empty: B,
+    body: &'a mut Body<'b>,
     /// Whether the defender's own lines count.
-    pub(super) counter: bool,
+    counter: bool,
     /// Finished nodes: the attacker's stones, the defender's.
-    pub(super) finished: Vec<[B; 2]>,
+    finished: Vec<[B; 2]>,
+    /// Room for the pairs of a node, and for the weights of its cells.
+    pairs: Vec<B>,
+    weights: Vec<u64>,
 }
 
 /// The weight of a completed line.
 pub(super) const WHOLE: u64 = 1 << 40;
 
-impl<B: Bits> HoldCheck<'_, '_, B> {
+impl<'a, 'b, B: Bits> HoldCheck<'a, 'b, B> {
+    pub(super) fn new(board: Stones<B>, body: &'a mut Body<'b>, counter: bool) -> Self {
+        Self {
+            held: board.held,
+            empty: board.empty,
+            board,
+            body,
+            counter,
+            finished: Vec::new(),
+            pairs: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+
+    /// Sets a stone; whether that completes a line.
+    fn put(&mut self, cell: usize, side: Side) -> bool {
+        let held = &mut self.held[side as usize];
+        *held = *held | B::single(cell);
+        self.empty = self.empty.without(B::single(cell));
+        let (held, lines) = (*held, &self.board.through[cell]);
+        self.body.costs(lines.len());
+        let mut lines = lines.iter();
+        lines.any(|&line| held.covers(self.board.lines[line as usize]))
+    }
+
+    fn take(&mut self, cell: usize, side: Side) {
+        let held = &mut self.held[side as usize];
+        *held = held.without(B::single(cell));
+        self.empty = self.empty | B::single(cell);
+    }
+
+    /// Whether a side has no stone on a line.
+    fn is_free_of(&self, line: usize, side: Side) -> bool {
+        !self.board.lines[line].meets(self.held[side as usize])
+    }
+
+    /// The cells that complete a line of a side.
+    fn completing(&mut self, side: Side) -> B {
+        self.body.costs(self.board.lines.len());
+        let held = self.held[side as usize];
+        let lacking = self.board.lines.iter().map(|line| line.without(held));
+        let one = lacking.filter(|&cells| cells.without_first().is_empty());
+        one.fold(B::EMPTY, |set, cell| set | cell & self.empty)
+    }
+
     /// The defender is to move: his reply, and what follows.
     pub(super) fn reply(&mut self) -> Checked {
-        let reply = self.body.below(self.stones.cells)?;
-        if !self.stones.empty.contains(reply) {
+        let reply = self.body.below(self.board.cells)?;
+        if !self.empty.contains(reply) {
             return Err(self.body.fault(ClaimFault::Taken));
         }
-        self.stones.put(reply, Defender);
-        if !self.stones.has_won(Defender) {
+        if !self.put(reply, Defender) {
             self.node()?;
         }
-        self.stones.take(reply, Defender);
+        self.take(reply, Defender);
         Ok(())
     }
 
@@ -44,41 +94,41 @@ impl<B: Bits> HoldCheck<'_, '_, B> {
             tag => self.pairs(tag - 2)?,
         }
         if self.finished.len() < MOST_FINISHED {
-            self.finished.push(self.stones.held);
+            self.finished.push(self.held);
         }
         Ok(())
     }
 
     fn replies(&mut self) -> Checked {
         let count = self.body.number()?;
-        if count > self.stones.cells {
+        if count > self.board.cells {
             return Err(self.body.fault(ClaimFault::Number));
         }
         let mut answered = B::EMPTY;
         let mut next = 0;
         for _ in 0..count {
-            let cell = next + self.body.below(self.stones.cells)?;
-            if cell >= self.stones.cells {
+            let cell = next + self.body.below(self.board.cells)?;
+            if cell >= self.board.cells {
                 return Err(self.body.fault(ClaimFault::Number));
             }
-            if !self.stones.empty.contains(cell) {
+            if !self.empty.contains(cell) {
                 return Err(self.body.fault(ClaimFault::Taken));
             }
             next = cell + 1;
             answered = answered | B::single(cell);
-            self.stones.put(cell, Attacker);
-            if self.stones.has_won(Attacker) {
+            if self.put(cell, Attacker) {
                 return Err(self.body.fault(ClaimFault::AttackerCompletes));
             }
             self.reply()?;
-            self.stones.take(cell, Attacker);
+            self.take(cell, Attacker);
         }
-        let completing = self.stones.completing(Attacker);
-        let own = self.stones.completing(Defender);
-        for cell in self.stones.empty.without(answered).cells() {
+        let completing = self.completing(Attacker);
+        let own = self.completing(Defender);
+        for cell in self.empty.without(answered).cells() {
             if completing.contains(cell) {
                 return Err(self.body.fault(ClaimFault::AttackerCompletes));
             }
+            self.body.costs(self.board.through[cell].len());
             let countered = self.counter && !own.without(B::single(cell)).is_empty();
             if !countered && !self.is_beaten(cell, answered) {
                 return Err(self.body.fault(ClaimFault::Unanswered));
@@ -92,13 +142,13 @@ impl<B: Bits> HoldCheck<'_, '_, B> {
     fn is_beaten(&self, cell: usize, answered: B) -> bool {
         let mut shared = answered;
         let mut any = false;
-        for &line in &self.stones.through[cell] {
+        for &line in &self.board.through[cell] {
             let line = line as usize;
-            let attackers = self.stones.is_free_of(line, Defender);
-            let defenders = self.counter && self.stones.is_free_of(line, Attacker);
+            let attackers = self.is_free_of(line, Defender);
+            let defenders = self.counter && self.is_free_of(line, Attacker);
             if attackers || defenders {
                 any = true;
-                shared = shared & self.stones.lines[line];
+                shared = shared & self.board.lines[line];
             }
         }
         !any || !shared.is_empty()
@@ -106,39 +156,42 @@ impl<B: Bits> HoldCheck<'_, '_, B> {
 
     /// Pairs of empty cells that stop the attacker.
     fn pairs(&mut self, count: usize) -> Checked {
-        if count > self.stones.cells {
+        if count > self.board.cells {
             return Err(self.body.fault(ClaimFault::Number));
         }
-        let mut partner = vec![None; self.stones.cells];
+        self.pairs.clear();
         let mut paired = B::EMPTY;
         for _ in 0..count {
-            let a = self.body.below(self.stones.cells)?;
-            let b = self.body.below(self.stones.cells)?;
-            let free = |c: usize| self.stones.empty.contains(c) && partner[c].is_none();
-            if a == b || !free(a) || !free(b) {
+            let a = self.body.below(self.board.cells)?;
+            let b = self.body.below(self.board.cells)?;
+            let free = self.empty.without(paired);
+            if a == b || !free.contains(a) || !free.contains(b) {
                 return Err(self.body.fault(ClaimFault::Taken));
             }
-            (partner[a], partner[b]) = (Some(b), Some(a));
-            paired = paired | B::single(a) | B::single(b);
+            let pair = B::single(a) | B::single(b);
+            self.pairs.push(pair);
+            paired = paired | pair;
         }
+        self.body.costs(self.board.lines.len());
         let mut sum = 0_u64;
-        let mut weights = vec![0_u64; self.stones.cells];
-        for lacking in 1..=self.stones.length {
-            for line in self.stones.lines_lacking(Attacker, lacking) {
-                let gaps = self.stones.gaps(line);
-                let mut halves = (gaps & paired).cells();
-                if halves.any(|a| partner[a].is_some_and(|b| gaps.contains(b))) {
-                    continue;
-                }
-                let open = gaps.without(paired);
-                let weight = WHOLE >> open.count().min(40);
-                sum += weight;
-                for cell in open.cells() {
-                    weights[cell] += weight;
-                }
+        self.weights.clear();
+        self.weights.resize(self.board.cells, 0);
+        for line in 0..self.board.lines.len() {
+            if !self.is_free_of(line, Defender) {
+                continue;
+            }
+            let gaps = self.board.lines[line] & self.empty;
+            if self.pairs.iter().any(|&pair| gaps.covers(pair)) {
+                continue;
+            }
+            let open = gaps.without(paired);
+            let weight = WHOLE >> open.count().min(40);
+            sum += weight;
+            for cell in open.cells() {
+                self.weights[cell] += weight;
             }
         }
-        let heaviest = weights.into_iter().max().unwrap_or(0);
+        let heaviest = self.weights.iter().copied().max().unwrap_or(0);
         if sum + heaviest < WHOLE {
             Ok(())
         } else {
@@ -150,17 +203,17 @@ impl<B: Bits> HoldCheck<'_, '_, B> {
     /// has there, and what the defender counts on there he has here.
     fn reference(&mut self) -> Checked {
         let node = self.body.below(self.finished.len())?;
-        let symmetry = self.body.below(self.stones.symmetries.len())?;
+        let symmetry = self.body.below(self.board.symmetries.len())?;
+        self.body.costs(self.board.lines.len());
         let [there_attackers, there_defenders] =
-            self.finished[node].map(|set| self.stones.preimage(set, symmetry));
-        let [attackers, defenders] = self.stones.held;
-        let fits = self.stones.lines.iter().enumerate().all(|(number, &line)| {
-            let no_better = !self.stones.is_free_of(number, Defender)
+            self.finished[node].map(|set| self.board.preimage(set, symmetry));
+        let [attackers, defenders] = self.held;
+        let fits = self.board.lines.iter().enumerate().all(|(number, &line)| {
+            let no_better = !self.is_free_of(number, Defender)
                 || !line.meets(there_defenders) && there_attackers.covers(line & attackers);
             let no_worse = !self.counter
                 || line.meets(there_attackers)
-                || self.stones.is_free_of(number, Attacker)
-                    && defenders.covers(line & there_defenders);
+                || self.is_free_of(number, Attacker) && defenders.covers(line & there_defenders);
             no_better && no_worse
         });
         if fits {

@@ -56,6 +56,7 @@ impl<B: Bits> WinCheck<'_, '_, B> {
         if hidden || !self.stones.empty.contains(cell) {
             return Err(self.body.fault(ClaimFault::Taken));
         }
+        self.body.costs(2 * self.stones.through[cell].len());
         self.stones.put(cell, Attacker);
         Ok(cell)
     }
@@ -93,6 +94,7 @@ impl<B: Bits> WinCheck<'_, '_, B> {
             let completing = self.stones.completing(Attacker).without(hidden);
             match (completing.count(), completing.first()) {
                 (1, Some(reply)) if !ends => {
+                    self.body.costs(2 * self.stones.through[reply].len());
                     self.stones.put(reply, Defender);
                     played.push((reply, Defender));
                 }
@@ -138,6 +140,7 @@ impl<B: Bits> WinCheck<'_, '_, B> {
                 continue;
             }
             for cell in cells.cells() {
+                self.body.costs(2 * self.stones.through[cell].len());
                 self.stones.put(cell, Defender);
             }
             if self.stones.has_won(Defender) {
@@ -200,10 +203,11 @@ impl<B: Bits> WinCheck<'_, '_, B> {
 
     /// The defender is to move and must not be able to complete a line, wherever his
     /// stones without a known place are.
-    pub(super) fn safe(&self) -> Checked {
+    pub(super) fn safe(&mut self) -> Checked {
         let longest = (self.unknown.len() + 1).min(self.stones.length);
         for lacking in 0..=longest {
             for line in self.stones.lines_lacking(Defender, lacking) {
+                self.body.costs(1);
                 let gaps = self.stones.gaps(line);
                 if lacking <= 1 || can_fill(gaps, &self.unknown, lacking - 1) {
                     return Err(self.body.fault(ClaimFault::DefenderFirst));

@@ -153,6 +153,11 @@ pub fn claims(bytes: &[u8]) -> Result<ClaimFile, ClaimError> {
 /// # Errors
 /// When it is not believed.
 pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, ClaimError> {
+    check_counting(grid, bytes).map(|(file, _)| file)
+}
+
+/// The same, with how many lines of the board were looked at or changed for it.
+fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u64), ClaimError> {
     let (file, length, proof) = open(bytes)?;
     if file.game != grid.name() {
         return Err(ClaimError::OtherGame {
@@ -187,12 +192,9 @@ pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, 
                 }
             }
             Because::Draws | Because::DrawsCountering => {
-                let mut check = HoldCheck {
-                    stones: Stones::set_up(grid, &position, claim.player.other()),
-                    body: &mut body,
-                    counter: claim.because == Because::DrawsCountering,
-                    finished: Vec::new(),
-                };
+                let stones = Stones::set_up(grid, &position, claim.player.other());
+                let counter = claim.because == Because::DrawsCountering;
+                let mut check = HoldCheck::new(stones, &mut body, counter);
                 if to_move {
                     check.reply()?;
                 } else {
@@ -207,5 +209,48 @@ pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, 
         }
     }
     body.end(length)?;
-    Ok(file)
+    Ok((file, body.work))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The work for each byte of a proof and each line of its board.
+    fn work(sides: &[usize], length: usize, file: &[u8]) -> f64 {
+        let grid = Grid::<u64>::new(sides, length).expect("a board");
+        let (_, bytes, _) = open(file).expect("a certificate");
+        let (_, work) = check_counting(&grid, file).expect("believed");
+        work as f64 / bytes as f64 / grid.winning_lines().len() as f64
+    }
+
+    /// However long the file: each byte costs at most one look at every line.
+    #[test]
+    fn work_grows_no_faster_than_the_file() {
+        macro_rules! work_of {
+            ($sides:expr, $length:literal, $name:literal) => {
+                work(
+                    &$sides,
+                    $length,
+                    include_bytes!(concat!(
+                        "../../../../certificates/tictactoe-",
+                        $name,
+                        ".certificate"
+                    )),
+                )
+            };
+        }
+        // Proofs of 200 bytes to 700 KB.
+        let all = [
+            work_of!([5, 6], 5, "5x6"),
+            work_of!([4, 5], 4, "4x5"),
+            work_of!([4, 6], 4, "4x6"),
+            work_of!([4, 7], 4, "4x7"),
+            work_of!([4, 8], 4, "4x8"),
+            work_of!([7, 7], 5, "7x7-5"),
+            work_of!([5, 6], 4, "5x6-4"),
+            work_of!([4, 9], 4, "4x9"),
+        ];
+        assert!(all.iter().all(|&work| work > 0.0 && work < 1.0), "{all:?}");
+    }
 }

@@ -25,12 +25,53 @@ pub(super) struct Stones<B> {
     pub(super) empty: B,
     /// Stones of each side on each line.
     counts: Vec<[u16; 2]>,
-    /// For each side, the lines free of the other by how many cells they lack, as bits:
-    /// so many words for each number.
-    lacking: [Vec<u64>; 2],
-    words: usize,
-    many: [Vec<u32>; 2],
+    /// For each side, the lines free of the other.
+    free: [FreeLines; 2],
 }
+
+/// Lines free of one side, by how many cells of the other's they lack.
+#[derive(Clone)]
+struct FreeLines {
+    /// Those that lack few, as bits: so many words for each number.
+    bits: Vec<u64>,
+    words: usize,
+    /// How many lack so many.
+    many: Vec<u32>,
+}
+
+impl FreeLines {
+    fn new(lines: usize, length: usize) -> Self {
+        let words = lines.div_ceil(64);
+        let mut bits = vec![0_u64; words * (FEW + 1)];
+        for line in (0..lines).filter(|_| length <= FEW) {
+            bits[words * length + line / 64] |= 1 << (line % 64);
+        }
+        let mut many = vec![0; length];
+        many.push(lines as u32);
+        Self { bits, words, many }
+    }
+
+    #[inline]
+    fn leave(&mut self, line: u32, lacks: u16) {
+        let lacks = usize::from(lacks);
+        if lacks <= FEW {
+            self.bits[lacks * self.words + line as usize / 64] &= !(1 << (line % 64));
+        }
+        self.many[lacks] -= 1;
+    }
+
+    #[inline]
+    fn enter(&mut self, line: u32, lacks: u16) {
+        let lacks = usize::from(lacks);
+        if lacks <= FEW {
+            self.bits[lacks * self.words + line as usize / 64] |= 1 << (line % 64);
+        }
+        self.many[lacks] += 1;
+    }
+}
+
+/// Lines that lack more cells than this are looked for when somebody asks for them.
+const FEW: usize = 2;
 
 impl<B: Bits> Stones<B> {
     pub(super) fn new(grid: &Grid<B>) -> Self {
@@ -42,13 +83,7 @@ impl<B: Bits> Stones<B> {
                 through[cell].push(number as u32);
             }
         }
-        let words = lines.len().div_ceil(64);
-        let mut lacking = vec![0_u64; words * (length + 1)];
-        for line in 0..lines.len() {
-            lacking[words * length + line / 64] |= 1 << (line % 64);
-        }
-        let mut many = vec![0; length];
-        many.push(lines.len() as u32);
+        let free = FreeLines::new(lines.len(), length);
         let image = |s: &papan_rules::Symmetry| (0..cells).map(|c| s.cell(c) as u16).collect();
         let symmetries: Vec<Vec<u16>> = grid.symmetries().iter().map(image).collect();
         let inverse = |images: &Vec<u16>| {
@@ -68,9 +103,7 @@ impl<B: Bits> Stones<B> {
             symmetries,
             held: [B::EMPTY; 2],
             empty: B::below(cells),
-            lacking: [lacking.clone(), lacking],
-            words,
-            many: [many.clone(), many],
+            free: [free.clone(), free],
         }
     }
 
@@ -94,33 +127,22 @@ impl<B: Bits> Stones<B> {
         stones
     }
 
-    fn shift(&mut self, line: u32, side: usize, from: Option<u16>, to: Option<u16>) {
-        let (word, bit) = (line as usize / 64, 1_u64 << (line % 64));
-        if let Some(from) = from {
-            self.lacking[side][usize::from(from) * self.words + word] &= !bit;
-            self.many[side][usize::from(from)] -= 1;
-        }
-        if let Some(to) = to {
-            self.lacking[side][usize::from(to) * self.words + word] |= bit;
-            self.many[side][usize::from(to)] += 1;
-        }
-    }
-
     pub(super) fn put(&mut self, cell: usize, side: Side) {
         let (me, other) = (side as usize, 1 - side as usize);
         self.held[me] = self.held[me] | B::single(cell);
         self.empty = self.empty.without(B::single(cell));
-        for at in 0..self.through[cell].len() {
-            let line = self.through[cell][at];
-            let before = self.counts[line as usize];
-            self.counts[line as usize][me] += 1;
-            let length = self.length as u16;
+        let length = self.length as u16;
+        for &line in &self.through[cell] {
+            let counts = &mut self.counts[line as usize];
+            let before = *counts;
+            counts[me] += 1;
             if before[other] == 0 {
                 let lacked = length - before[me];
-                self.shift(line, me, Some(lacked), Some(lacked - 1));
+                self.free[me].leave(line, lacked);
+                self.free[me].enter(line, lacked - 1);
             }
             if before[me] == 0 {
-                self.shift(line, other, Some(length - before[other]), None);
+                self.free[other].leave(line, length - before[other]);
             }
         }
     }
@@ -129,39 +151,50 @@ impl<B: Bits> Stones<B> {
         let (me, other) = (side as usize, 1 - side as usize);
         self.held[me] = self.held[me].without(B::single(cell));
         self.empty = self.empty | B::single(cell);
-        for at in 0..self.through[cell].len() {
-            let line = self.through[cell][at];
-            self.counts[line as usize][me] -= 1;
-            let after = self.counts[line as usize];
-            let length = self.length as u16;
+        let length = self.length as u16;
+        for &line in &self.through[cell] {
+            let counts = &mut self.counts[line as usize];
+            counts[me] -= 1;
+            let after = *counts;
             if after[other] == 0 {
                 let lacks = length - after[me];
-                self.shift(line, me, Some(lacks - 1), Some(lacks));
+                self.free[me].leave(line, lacks - 1);
+                self.free[me].enter(line, lacks);
             }
             if after[me] == 0 {
-                self.shift(line, other, None, Some(length - after[other]));
+                self.free[other].enter(line, length - after[other]);
             }
         }
     }
 
     /// The lines free of the other side that lack so many cells of this one's.
     pub(super) fn lines_lacking(&self, side: Side, lacking: usize) -> impl Iterator<Item = usize> {
-        let words = if self.many[side as usize][lacking] == 0 {
-            &[][..]
-        } else {
-            &self.lacking[side as usize][lacking * self.words..][..self.words]
+        let free = &self.free[side as usize];
+        let words = match free.many[lacking] {
+            0 => 0,
+            _ => free.words,
         };
-        let words = words.iter().enumerate();
-        words.flat_map(|(at, &word)| word.cells().map(move |bit| at * 64 + bit))
+        (0..words).flat_map(move |at| {
+            let word = match lacking <= FEW {
+                true => free.bits[lacking * free.words + at],
+                false => self.counted(side, lacking, at),
+            };
+            word.cells().map(move |bit| at * 64 + bit)
+        })
+    }
+
+    /// The lines of one word that lack so many cells.
+    fn counted(&self, side: Side, lacking: usize, word: usize) -> u64 {
+        let mut wanted = [0; 2];
+        wanted[side as usize] = (self.length - lacking) as u16;
+        let lines = self.counts[word * 64..].iter().take(64).enumerate();
+        lines.fold(0, |set, (at, &counts)| {
+            set | u64::from(counts == wanted) << at
+        })
     }
 
     pub(super) fn has_won(&self, side: Side) -> bool {
-        self.many[side as usize][0] > 0
-    }
-
-    /// Whether a side has no stone on a line.
-    pub(super) fn is_free_of(&self, line: usize, side: Side) -> bool {
-        self.counts[line][side as usize] == 0
+        self.free[side as usize].many[0] > 0
     }
 
     /// The empty cells of a line.
