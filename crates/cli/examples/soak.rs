@@ -6,8 +6,8 @@
 //! cargo xtask soak [MINUTES]
 //! ```
 //!
-//! In the end every acknowledged move must be there, once, and every table must be
-//! that of one machine.
+//! A visitor has proofs and reviews made. In the end every acknowledged move must be
+//! there, once, and every table and every proof must be that of one machine.
 
 #[path = "../../store/tests/postgres/mod.rs"]
 mod postgres;
@@ -217,6 +217,46 @@ fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// Asks for a page of long work until it is done.
+fn insist_on(turn: &mut usize, place: &str) -> Value {
+    let secret = format!("soak{PLAYERS:028}");
+    loop {
+        let (status, told) = insist(turn, &secret, "GET", place, "look", &Value::Null);
+        // What another server has under way may count for a moment longer.
+        assert!(status == 200 || status == 429, "{place}: {status} {told}");
+        if told["done"] == true || status == 200 && told["done"] == told["positions"] {
+            return told;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// Has proof after proof and review after review made by whoever is there; each says what
+/// one machine says. Returns how many.
+fn study(papan: &str, over: &AtomicBool) -> usize {
+    let (mut turn, mut studies) = (0, 0);
+    while !over.load(Ordering::Relaxed) {
+        studies += 1;
+        let strategy = format!("mcts(playouts=20000,seed={studies})");
+        let place = format!("/proof?game=tictactoe&strategy={strategy}&as=second");
+        let proved = insist_on(&mut turn, &place);
+        let mut alone = Command::new(papan);
+        alone.args(["prove", "tictactoe", &strategy, "--as", "second"]);
+        let alone = alone.output().expect("papan starts").stdout;
+        let alone = String::from_utf8_lossy(&alone).into_owned();
+        let lines = format!(
+            "lines of play: {} (",
+            proved["lines"].as_str().unwrap_or("?")
+        );
+        assert!(alone.contains(&lines), "{place}: {proved} is not {alone}");
+        let moves = MOVES[..1 + studies % MOVES.len()].join("+");
+        let place = format!("/review?game=tictactoe:5x5:4&moves={moves}");
+        let reviewed = insist_on(&mut turn, &place);
+        assert!(reviewed["failure"].is_null(), "{place}: {reviewed}");
+    }
+    studies
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [papan, minutes] = arguments.as_slice() else {
@@ -230,7 +270,7 @@ fn main() {
     let mut servers: Vec<Running> = (0..2).map(|n| server(papan, &url, n)).collect();
     let mut workers: Vec<Running> = (0..3).map(|n| worker(papan, &url, n)).collect();
     let over = AtomicBool::new(false);
-    let (falls, games, tables) = std::thread::scope(|scope| {
+    let (falls, games, tables, studies) = std::thread::scope(|scope| {
         let over = &over;
         let players: Vec<_> = (0..PLAYERS)
             .map(|n| scope.spawn(move || play(n, over)))
@@ -251,8 +291,9 @@ fn main() {
             }
             seed
         });
+        let studies = scope.spawn(move || study(papan, over));
         let mut falls = 0;
-        while Instant::now() < end && !tournaments.is_finished() {
+        while Instant::now() < end && !tournaments.is_finished() && !studies.is_finished() {
             std::thread::sleep(CALM);
             match falls % 6 {
                 0 | 3 => {
@@ -273,11 +314,13 @@ fn main() {
             .into_iter()
             .map(|player| player.join().expect("a player"))
             .collect();
-        (falls, games, tournaments.join().expect("the tournaments"))
+        let tables = tournaments.join().expect("the tournaments");
+        (falls, games, tables, studies.join().expect("the studies"))
     });
     let moves: usize = games.iter().map(check).sum();
     println!(
-        "{falls} falls, {moves} acknowledged moves all there, {tables} tables as on one machine"
+        "{falls} falls, {moves} acknowledged moves all there, {tables} tables and {studies} proofs as \
+         on one machine"
     );
     drop((servers, workers));
 }

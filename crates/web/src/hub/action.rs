@@ -15,6 +15,9 @@ use crate::rulebook::{Action, judge};
 use crate::secret::Secret;
 use crate::visitor::Visitor;
 
+/// How often a request is judged while other servers are faster.
+const ATTEMPTS: usize = 4;
+
 /// What somebody asks for in a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
@@ -62,6 +65,42 @@ impl Hub {
         request: Request,
     ) -> Result<Arc<LiveMatch>, Rejection> {
         let order = room.order.lock().await;
+        let mut attempts = 0;
+        let live = loop {
+            attempts += 1;
+            let known = room.live().version;
+            match self.judge_and_commit(room, &request).await {
+                Ok(live) => break live,
+                // By what was stored elsewhere meanwhile it may be right.
+                Err(_) if attempts < ATTEMPTS && self.has_gone_on(room, known).await? => {}
+                Err(rejection) => return Err(rejection),
+            }
+        };
+        drop(order);
+        self.let_strategy_move(room);
+        Ok(live)
+    }
+
+    /// Whether a game has gone on beyond a version, here or at another server, of which
+    /// nobody may have told yet. The caller holds the order.
+    async fn has_gone_on(&self, room: &Room, known: u64) -> Result<bool, Rejection> {
+        if room.live().version == known && self.store.is_shared() {
+            let versions = self.store.versions(std::slice::from_ref(&room.header.id));
+            let newest = versions.await?.first().map_or(0, |(_, version)| *version);
+            if newest > known {
+                self.catch_up(room).await?;
+            }
+        }
+        Ok(room.live().version != known)
+    }
+
+    /// Judges a request by what is known here, and makes it an event. The caller holds
+    /// the order.
+    async fn judge_and_commit(
+        &self,
+        room: &Room,
+        request: &Request,
+    ) -> Result<Arc<LiveMatch>, Rejection> {
         let live = room.live();
         let seats = live.seats_of(request.visitor.as_ref());
         let key = request_key(&seats, request.key.as_deref());
@@ -80,10 +119,7 @@ impl Hub {
         }
         let charged = self.running(&live);
         let event = judge(&live, &seats, &request.action, charged, request.words)?;
-        let live = self.commit(room, &live, &event, key).await?;
-        drop(order);
-        self.let_strategy_move(room);
-        Ok(live)
+        self.commit(room, &live, &event, key).await
     }
 
     /// What a request was answered the first time, if it comes a second time.

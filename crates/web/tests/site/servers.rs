@@ -15,10 +15,16 @@ use crate::{Person, Site, patient, until};
 
 /// A server on a shared database. Its time is the others' time.
 async fn server(url: &str, settings: Settings, clock: &ManualClock) -> Site {
+    let site = deaf_server(url, settings, clock).await;
+    tokio::spawn(Arc::clone(&site.hub).hear_others());
+    site
+}
+
+/// The same, but nobody tells it what others do.
+async fn deaf_server(url: &str, settings: Settings, clock: &ManualClock) -> Site {
     let games = Arc::new(PostgresGames::open(url).await.unwrap());
     let hub = Hub::open(settings, games, Arc::new(clock.clone())).await;
     let hub = hub.unwrap();
-    tokio::spawn(Arc::clone(&hub).hear_others());
     Site {
         router: app(&hub),
         hub,
@@ -90,6 +96,36 @@ async fn what_happens_at_one_server_is_in_the_streams_of_the_other() {
     let state = after_moves(&mut ann, &sites[0], &game, 2).await;
     assert_eq!(state["moves"], json!(["5", "1"]));
     assert_eq!(state["you"], json!(["first"]));
+}
+
+#[tokio::test]
+async fn a_server_that_has_not_heard_of_a_move_yet_judges_by_what_is_stored() {
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let clock = ManualClock::default();
+    let sites = [
+        deaf_server(&url, patient(), &clock).await,
+        deaf_server(&url, patient(), &clock).await,
+    ];
+    let mut ann = Person::default();
+    let wish = json!({ "game": "tictactoe" });
+    let (_, made) = ann.json(&sites[0], "POST", "/games", wish).await;
+    let game = format!("/games/{}", made["id"].as_str().unwrap());
+    after_moves(&mut ann, &sites[1], &game, 0).await;
+    for (version, mv) in ["5", "1", "3", "7", "4"].iter().enumerate() {
+        // What the one server said is newer than what the other knows.
+        let body = json!({ "move": mv, "version": version });
+        let path = format!("{game}/moves");
+        let site = &sites[version % 2];
+        let (status, state) = ann.json(site, "POST", &path, body).await;
+        assert_eq!(status, StatusCode::OK, "{mv}: {state}");
+        assert_eq!(state["version"], version + 1);
+    }
+    // What is wrong by everything that is stored stays wrong.
+    let body = json!({ "move": "6", "version": 2 });
+    let path = format!("{game}/moves");
+    let (status, state) = ann.json(&sites[1], "POST", &path, body).await;
+    assert_eq!(status, StatusCode::CONFLICT, "{state}");
 }
 
 #[tokio::test]
