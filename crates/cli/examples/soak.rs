@@ -209,12 +209,16 @@ fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str
     if let Some(url) = queue {
         command.args(["--queue", url]);
     }
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .expect("papan starts");
-    assert!(output.status.success(), "the tournament failed");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    command.stderr(Stdio::inherit());
+    // Whoever begins while the database is away is told so, and begins again.
+    for _ in 0..30 {
+        let output = command.output().expect("papan starts");
+        if output.status.success() {
+            return String::from_utf8_lossy(&output.stdout).into_owned();
+        }
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    panic!("the tournament failed");
 }
 
 /// Asks for a page of long work until it is done.
@@ -249,8 +253,11 @@ fn study(papan: &str, over: &AtomicBool) -> usize {
             proved["lines"].as_str().unwrap_or("?")
         );
         assert!(alone.contains(&lines), "{place}: {proved} is not {alone}");
-        let moves = MOVES[..1 + studies % MOVES.len()].join("+");
-        let place = format!("/review?game=tictactoe:5x5:4&moves={moves}");
+        // Another game each time, which five in a row never end.
+        let mut moves = MOVES;
+        moves.rotate_left(studies % MOVES.len());
+        let moves = moves[..1 + studies % 7].join("+");
+        let place = format!("/review?game=tictactoe:5x5&moves={moves}");
         let reviewed = insist_on(&mut turn, &place);
         assert!(reviewed["failure"].is_null(), "{place}: {reviewed}");
     }
