@@ -28,8 +28,8 @@ pub(crate) struct GridOptions {
     /// Go on from this file, and keep there what was found when stopped (k in a row)
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Ask whether the player to move wins, and let workers find out, through this database:
-    /// postgres://USER@HOST/NAME (k in a row)
+    /// Ask whether the player to move wins or the other at least draws, and let workers find out,
+    /// through this database: postgres://USER@HOST/NAME (k in a row)
     #[arg(long, value_name = "URL", conflicts_with_all = ["time", "resume"])]
     pub(crate) queue: Option<String>,
 }
