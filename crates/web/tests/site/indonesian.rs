@@ -38,6 +38,10 @@ fn visible(page: &str) -> String {
         if tag.starts_with("<textarea") {
             rest = rest.split_once("</textarea>").map_or("", |(_, rest)| rest);
         }
+        // What a reader of addresses says to whoever made one is marked as English.
+        if tag.starts_with("<code lang=\"en\"") {
+            rest = rest.split_once("</code>").map_or("", |(_, rest)| rest);
+        }
     }
     text
 }
