@@ -36,7 +36,7 @@ struct FreeLines {
     bits: Vec<u64>,
     words: usize,
     /// How many lack so many.
-    many: Vec<u32>,
+    many: [u32; FEW + 1],
 }
 
 impl FreeLines {
@@ -46,8 +46,10 @@ impl FreeLines {
         for line in (0..lines).filter(|_| length <= FEW) {
             bits[words * length + line / 64] |= 1 << (line % 64);
         }
-        let mut many = vec![0; length];
-        many.push(lines as u32);
+        let mut many = [0; FEW + 1];
+        if length <= FEW {
+            many[length] = lines as u32;
+        }
         Self { bits, words, many }
     }
 
@@ -56,8 +58,8 @@ impl FreeLines {
         let lacks = usize::from(lacks);
         if lacks <= FEW {
             self.bits[lacks * self.words + line as usize / 64] &= !(1 << (line % 64));
+            self.many[lacks] -= 1;
         }
-        self.many[lacks] -= 1;
     }
 
     #[inline]
@@ -65,8 +67,8 @@ impl FreeLines {
         let lacks = usize::from(lacks);
         if lacks <= FEW {
             self.bits[lacks * self.words + line as usize / 64] |= 1 << (line % 64);
+            self.many[lacks] += 1;
         }
-        self.many[lacks] += 1;
     }
 }
 
@@ -170,8 +172,8 @@ impl<B: Bits> Stones<B> {
     /// The lines free of the other side that lack so many cells of this one's.
     pub(super) fn lines_lacking(&self, side: Side, lacking: usize) -> impl Iterator<Item = usize> {
         let free = &self.free[side as usize];
-        let words = match free.many[lacking] {
-            0 => 0,
+        let words = match free.many.get(lacking) {
+            Some(0) => 0,
             _ => free.words,
         };
         (0..words).flat_map(move |at| {
