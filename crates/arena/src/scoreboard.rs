@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::finished::Finished;
 use crate::standings::Standings;
-use crate::statistics::{Pentanomial, Sprt, Verdict};
+use crate::statistics::{Acceptance, Pentanomial, Sprt};
 use crate::tournament::Tournament;
 
 /// The standings, and the sequential test if there is one.
@@ -25,7 +25,7 @@ struct Test {
     pairs: Pentanomial,
     next_pair: u64,
     waiting: BTreeMap<u64, Vec<Finished>>,
-    verdict: Verdict,
+    verdict: Acceptance,
 }
 
 impl Scoreboard {
@@ -39,7 +39,7 @@ impl Scoreboard {
                 pairs: Pentanomial::default(),
                 next_pair: 0,
                 waiting: BTreeMap::new(),
-                verdict: Verdict::Open,
+                verdict: Acceptance::Open,
             }),
         }
     }
@@ -54,12 +54,12 @@ impl Scoreboard {
             self.standings.count(&finished);
             return;
         };
-        if test.verdict != Verdict::Open {
+        if test.verdict != Acceptance::Open {
             return;
         }
         let pair = finished.game / 2;
         test.waiting.entry(pair).or_default().push(finished);
-        while test.verdict == Verdict::Open
+        while test.verdict == Acceptance::Open
             && let Some(pair) = test.waiting.first_entry()
             && *pair.key() == test.next_pair
             && pair.get().len() == 2
@@ -96,7 +96,7 @@ impl Scoreboard {
 
     /// The test, the logarithm of its likelihood ratio and what it says.
     #[must_use]
-    pub fn test(&self) -> Option<(Sprt, f64, Verdict)> {
+    pub fn test(&self) -> Option<(Sprt, f64, Acceptance)> {
         let test = self.test.as_ref()?;
         let llr = test.sprt.log_likelihood_ratio(&test.pairs);
         Some((test.sprt, llr, test.verdict))
@@ -105,7 +105,7 @@ impl Scoreboard {
     /// Whether the test has said what was asked of it.
     #[must_use]
     pub fn is_answered(&self) -> bool {
-        let open = |test: &Test| test.verdict == Verdict::Open;
+        let open = |test: &Test| test.verdict == Acceptance::Open;
         self.test.as_ref().is_some_and(|test| !open(test))
     }
 }

@@ -2,7 +2,7 @@
 //! simulated, ten thousand of each kind; the 95 % intervals have to hold the truth
 //! in 94 to 96 of a hundred.
 
-use papan_arena::statistics::{Encounter, Pentanomial, Ratings, Sprt, Verdict, expected_score};
+use papan_arena::statistics::{Acceptance, Encounter, Pentanomial, Ratings, Sprt, expected_score};
 use papan_rules::SplitMix;
 
 /// The same tournaments on every machine.
@@ -103,7 +103,10 @@ fn a_match_holds_the_truth_in_95_of_100() {
 #[test]
 fn the_sequential_test_errs_no_more_often_than_it_promised() {
     let test: Sprt = "elo0=0,elo1=30,alpha=0.05,beta=0.05".parse().unwrap();
-    for (truth, wrong) in [(0.0, Verdict::AcceptElo1), (30.0, Verdict::AcceptElo0)] {
+    for (truth, wrong) in [
+        (0.0, Acceptance::AcceptElo1),
+        (30.0, Acceptance::AcceptElo0),
+    ] {
         let mut dice = Dice(SplitMix::new(11));
         let (mut errors, matches) = (0, 1000);
         for _ in 0..matches {
@@ -111,7 +114,7 @@ fn the_sequential_test_errs_no_more_often_than_it_promised() {
             let verdict = loop {
                 met.add(dice.pair(expected_score(truth), 0.6));
                 match test.verdict(&met) {
-                    Verdict::Open => {}
+                    Acceptance::Open => {}
                     verdict => break verdict,
                 }
             };

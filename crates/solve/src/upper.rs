@@ -26,7 +26,7 @@ use papan_threats::{Answers, Branch, CellSet, Hold, Proof, Windows};
 use crate::{Reason, write_claims};
 pub use leaf::{LeafError, solve_leaf};
 use proof_bytes::WinProof;
-use tree::{Tree, Verdict};
+use tree::{Fate, Tree};
 
 /// A search whose leaves others work on.
 pub trait UpperSearch: Send {
@@ -107,11 +107,7 @@ impl<B: Bits> UpperTree<B> {
         let position = self.position(node);
         if let Some(outcome) = self.grid.outcome(&position) {
             let won = outcome.winner() == Some(self.attacker);
-            let verdict = if won {
-                Verdict::Proved
-            } else {
-                Verdict::Refuted
-            };
+            let verdict = if won { Fate::Proved } else { Fate::Refuted };
             self.tree.settle(node, verdict);
             return;
         }
@@ -127,11 +123,11 @@ impl<B: Bits> UpperTree<B> {
         match answer {
             LeafAnswer::Wins(proof) => {
                 self.proofs.insert(node, proof.clone());
-                self.tree.settle(node, Verdict::Proved);
+                self.tree.settle(node, Fate::Proved);
             }
             LeafAnswer::Holds(hold) => {
                 self.holds.insert(node, Arc::clone(hold));
-                self.tree.settle(node, Verdict::Refuted);
+                self.tree.settle(node, Fate::Refuted);
             }
             LeafAnswer::Open => {
                 let cells = self.replies(node);

@@ -19,7 +19,7 @@ use crate::forfeit::ForfeitKind;
 use crate::limits;
 use crate::scoreboard::Scoreboard;
 use crate::standings::{PlayerTally, ResultCount, Standings};
-use crate::statistics::{Pentanomial, Verdict};
+use crate::statistics::{Acceptance, Pentanomial};
 use crate::tournament::Tournament;
 
 /// How a tournament stands. Players are in the order of their ratings.
@@ -177,9 +177,9 @@ impl Report {
                     lower,
                     upper,
                     answer: match verdict {
-                        Verdict::Open => "open",
-                        Verdict::AcceptElo0 => "elo0",
-                        Verdict::AcceptElo1 => "elo1",
+                        Acceptance::Open => "open",
+                        Acceptance::AcceptElo0 => "elo0",
+                        Acceptance::AcceptElo1 => "elo1",
                     },
                 }
             }),

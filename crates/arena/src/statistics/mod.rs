@@ -8,4 +8,4 @@ mod sprt;
 pub use elo::expected_score;
 pub use pentanomial::{Estimate, Pentanomial};
 pub use ratings::{Encounter, Ratings};
-pub use sprt::{Model, Sprt, SprtError, Verdict};
+pub use sprt::{Acceptance, Model, Sprt, SprtError};

@@ -40,7 +40,7 @@ pub struct Sprt {
 
 /// What the test says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Acceptance {
     /// Not enough games yet.
     Open,
     /// The difference is `elo0` or less.
@@ -96,12 +96,12 @@ impl Sprt {
 
     /// What the test says about these pairs.
     #[must_use]
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+    pub fn verdict(&self, pairs: &Pentanomial) -> Acceptance {
         let (lower, upper) = self.bounds();
         match self.log_likelihood_ratio(pairs) {
-            llr if llr >= upper => Verdict::AcceptElo1,
-            llr if llr <= lower => Verdict::AcceptElo0,
-            _ => Verdict::Open,
+            llr if llr >= upper => Acceptance::AcceptElo1,
+            llr if llr <= lower => Acceptance::AcceptElo0,
+            _ => Acceptance::Open,
         }
     }
 }
@@ -240,10 +240,10 @@ mod tests {
         let test: Sprt = "elo0=0,elo1=5,alpha=0.05,beta=0.05".parse().unwrap();
         let (lower, upper) = test.bounds();
         assert!((upper - 2.944).abs() < 0.001 && (lower + 2.944).abs() < 0.001);
-        assert_eq!(test.verdict(&Pentanomial::default()), Verdict::Open);
+        assert_eq!(test.verdict(&Pentanomial::default()), Acceptance::Open);
         let better = Pentanomial([10, 100, 1000, 600, 300]);
-        assert_eq!(test.verdict(&better), Verdict::AcceptElo1);
-        assert_eq!(test.verdict(&better.reversed()), Verdict::AcceptElo0);
+        assert_eq!(test.verdict(&better), Acceptance::AcceptElo1);
+        assert_eq!(test.verdict(&better.reversed()), Acceptance::AcceptElo0);
     }
 
     #[test]

@@ -190,17 +190,17 @@ impl Job for Finish {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::{Verdict, verdicts};
+    use crate::review::{Judgement, judgements};
     use papan_strategies::SystemClock;
 
-    fn reviewed(line: &dyn AnyLine) -> Vec<Verdict> {
+    fn reviewed(line: &dyn AnyLine) -> Vec<Judgement> {
         let mut reviewer = Reviewer::new(&line.game(), None, 1).unwrap();
         let time = ReviewTime::Whole(Duration::from_secs(20));
         let watch = Watch::default();
         let insights = reviewer.review(line, time, &watch, &SystemClock).unwrap();
         let part = watch.progress().part.unwrap();
         assert_eq!((part.done, part.total), (insights.len() as u64, part.done));
-        verdicts(line, &insights)
+        judgements(line, &insights)
     }
 
     /// The value of a position for the player to move, by plain negamax.
@@ -219,22 +219,22 @@ mod tests {
         best
     }
 
-    /// Holds the verdicts on the moves from `from` on against negamax.
+    /// Holds the judgements on the moves from `from` on against negamax.
     fn hold(line: &dyn AnyLine, from: usize) {
-        let verdicts = reviewed(line);
+        let judgements = reviewed(line);
         let mut walked = line.clone_line();
         while walked.moves().len() > from {
             let mv = walked.undo().unwrap();
-            let verdict = &verdicts[walked.moves().len()];
-            assert_eq!((verdict.player, verdict.mv), (walked.turn(), mv));
+            let judgement = &judgements[walked.moves().len()];
+            assert_eq!((judgement.player, judgement.mv), (walked.turn(), mv));
             let before = negamax(&mut walked);
-            assert_eq!(verdict.before.and_then(Score::proven), Some(before));
+            assert_eq!(judgement.before.and_then(Score::proven), Some(before));
             walked.play(mv).unwrap();
             let value = negamax(&mut walked);
-            let same = walked.turn() == verdict.player;
+            let same = walked.turn() == judgement.player;
             let after = if same { value } else { -value };
-            assert_eq!(verdict.after.and_then(Score::proven), Some(after));
-            assert_eq!(verdict.loss, Some((before - after) as f32));
+            assert_eq!(judgement.after.and_then(Score::proven), Some(after));
+            assert_eq!(judgement.loss, Some((before - after) as f32));
             walked.undo();
         }
     }
@@ -245,8 +245,11 @@ mod tests {
         let mut line = game.line();
         line.extend("1 2 5 3 4 9 6").unwrap();
         hold(&*line, 2);
-        let verdicts = reviewed(&*line);
-        let turned: Vec<bool> = verdicts.iter().map(|verdict| verdict.turning).collect();
+        let judgements = reviewed(&*line);
+        let turned: Vec<bool> = judgements
+            .iter()
+            .map(|judgement| judgement.turning)
+            .collect();
         assert_eq!(turned, [false, true, false, false, false, false, false]);
     }
 

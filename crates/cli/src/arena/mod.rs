@@ -16,7 +16,7 @@ use clap::Args;
 use papan_arena::export::Export;
 use papan_arena::report::HtmlError;
 use papan_arena::results::{Dropped, Header, Journal, ResultsError, Tolerance};
-use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Verdict};
+use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Acceptance};
 use papan_view::Words;
 use papan_view::wording::{file as file_reason, in_file};
 
@@ -223,8 +223,8 @@ fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
 fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
     match scoreboard.test() {
         _ if report.is_spoilt() => ExitCode::from(1),
-        Some((_, _, Verdict::AcceptElo0)) => ExitCode::from(1),
-        Some((_, _, Verdict::Open)) => ExitCode::from(3),
+        Some((_, _, Acceptance::AcceptElo0)) => ExitCode::from(1),
+        Some((_, _, Acceptance::Open)) => ExitCode::from(3),
         _ => ExitCode::SUCCESS,
     }
 }

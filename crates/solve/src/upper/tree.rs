@@ -7,7 +7,7 @@ const BUSY: u32 = 4;
 
 /// What became of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Fate {
     Proved,
     Refuted,
 }
@@ -137,12 +137,12 @@ impl Tree {
     }
 
     /// A leaf is proved or refuted.
-    pub(super) fn settle(&mut self, node: usize, verdict: Verdict) {
+    pub(super) fn settle(&mut self, node: usize, verdict: Fate) {
         let leaf = &mut self.nodes[node];
         leaf.busy = false;
         (leaf.to_prove, leaf.to_refute) = match verdict {
-            Verdict::Proved => (0, NEVER),
-            Verdict::Refuted => (NEVER, 0),
+            Fate::Proved => (0, NEVER),
+            Fate::Refuted => (NEVER, 0),
         };
         self.update(node);
     }
@@ -216,14 +216,14 @@ mod tests {
         assert_ne!(first, second);
         tree.begin(tree.select().unwrap());
         assert_eq!(tree.select(), None, "all are being worked on");
-        tree.settle(children[0], Verdict::Refuted);
+        tree.settle(children[0], Fate::Refuted);
         tree.open(children[1], &[5, 6]);
         assert_eq!(tree.path(tree.select().unwrap())[0], 2);
         assert_eq!(tree.verdict(), None);
         let replies = tree.children(children[1]).to_vec();
-        tree.settle(replies[0], Verdict::Proved);
+        tree.settle(replies[0], Fate::Proved);
         assert_eq!(tree.verdict(), None, "one reply is left");
-        tree.settle(replies[1], Verdict::Proved);
+        tree.settle(replies[1], Fate::Proved);
         assert_eq!(tree.verdict(), Some(true));
         assert_eq!(tree.size().0, 0);
     }

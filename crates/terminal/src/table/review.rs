@@ -1,6 +1,6 @@
 //! The mistakes of a game, as far as the advisor has looked.
 
-use papan_catalog::review::{Verdict, verdicts};
+use papan_catalog::review::{Judgement, judgements};
 use papan_rules::{Move, Player};
 
 use super::Table;
@@ -41,15 +41,15 @@ impl Table {
         let analyses = path.iter().map(|id| self.tree.node(*id).analysis.as_ref());
         let insights = analyses.map(|analysis| analysis.map(|a| a.insight.clone()));
         let insights: Vec<_> = std::iter::repeat_n(None, before).chain(insights).collect();
-        let judged = verdicts(&*self.tree.line_to(last), &insights);
+        let judged = judgements(&*self.tree.line_to(last), &insights);
         let moves = path[1..].iter().zip(judged.into_iter().skip(before));
-        let mistake = |(node, verdict): (&NodeId, Verdict)| {
+        let mistake = |(node, judgement): (&NodeId, Judgement)| {
             Some(Mistake {
                 node: *node,
-                player: verdict.player,
-                played: verdict.mv,
-                better: verdict.better()?,
-                loss: verdict.loss?,
+                player: judgement.player,
+                played: judgement.mv,
+                better: judgement.better()?,
+                loss: judgement.loss?,
             })
         };
         moves.filter_map(mistake).collect()

@@ -65,19 +65,19 @@ impl Review {
         let mut line = reviewed.line.clone_line();
         while line.undo().is_some() {}
         let start = line.position_text();
-        let one = |verdict: &review::Verdict| ReviewedMove {
-            mv: game.format_move(verdict.mv),
-            player: match verdict.player {
+        let one = |judgement: &review::Judgement| ReviewedMove {
+            mv: game.format_move(judgement.mv),
+            player: match judgement.player {
                 Player::First => "first",
                 Player::Second => "second",
             },
-            before: verdict.before.into(),
-            after: verdict.after.into(),
-            best: verdict.best.map(|best| game.format_move(best)),
-            pv: moves(&game, &verdict.pv),
-            loss: verdict.loss,
-            mistake: verdict.mistake,
-            turning_point: verdict.turning,
+            before: judgement.before.into(),
+            after: judgement.after.into(),
+            best: judgement.best.map(|best| game.format_move(best)),
+            pv: moves(&game, &judgement.pv),
+            loss: judgement.loss,
+            mistake: judgement.mistake,
+            turning_point: judgement.turning,
         };
         let named = reviewed.players.iter().any(|name| !name.is_empty());
         Self {
@@ -88,7 +88,7 @@ impl Review {
             seconds: reviewed.elapsed.as_secs_f64(),
             complete: reviewed.values.iter().all(Option::is_some),
             curve: reviewed.values.iter().map(|&value| value.into()).collect(),
-            moves: reviewed.verdicts.iter().map(one).collect(),
+            moves: reviewed.judgements.iter().map(one).collect(),
             game: game.name(),
         }
     }

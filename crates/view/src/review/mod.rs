@@ -10,7 +10,7 @@ pub use text::{text, value_text};
 
 use std::time::Duration;
 
-use papan_catalog::review::{Verdict, values, verdicts};
+use papan_catalog::review::{Judgement, judgements, values};
 use papan_catalog::{AnyLine, review::Insight};
 use papan_rules::{Counted, Player};
 use papan_strategies::Score;
@@ -28,7 +28,7 @@ pub struct ReviewedGame<'a> {
     /// How long it took.
     pub elapsed: Duration,
     /// What is said of every move.
-    pub verdicts: Vec<Verdict>,
+    pub judgements: Vec<Judgement>,
     /// What every position is worth to the first player.
     pub values: Vec<Option<Score>>,
 }
@@ -41,7 +41,7 @@ impl<'a> ReviewedGame<'a> {
             players: Default::default(),
             strategy,
             elapsed: Duration::ZERO,
-            verdicts: verdicts(line, insights),
+            judgements: judgements(line, insights),
             values: values(line, insights),
             line,
         }
@@ -54,7 +54,7 @@ impl<'a> ReviewedGame<'a> {
             values: &self.values,
             positions: self.line.moves().len() + 1,
             ply,
-            mistakes: self.verdicts.iter().map(|v| v.mistake).collect(),
+            mistakes: self.judgements.iter().map(|v| v.mistake).collect(),
         }
     }
 
@@ -63,10 +63,11 @@ impl<'a> ReviewedGame<'a> {
     pub fn sides(&self, words: Words) -> Vec<String> {
         let game = self.line.game();
         let of = |player: Player| {
-            let mine = self.verdicts.iter();
-            let mine = mine.filter(move |verdict| verdict.player == player && verdict.mistake);
+            let mine = self.judgements.iter();
+            let mine =
+                mine.filter(move |judgement| judgement.player == player && judgement.mistake);
             let side = wording::side(words, game.pieces(), player, Marks::default());
-            let lost: f32 = mine.clone().filter_map(|verdict| verdict.loss).sum();
+            let lost: f32 = mine.clone().filter_map(|judgement| judgement.loss).sum();
             let key = match game.properties().counted {
                 Counted::Discs => "review-side-discs",
                 Counted::Result => "review-side",
@@ -86,17 +87,18 @@ impl<'a> ReviewedGame<'a> {
     /// What is said of a move in as few words as there are, for a column: `good`, `−4`;
     /// nothing where nothing is known.
     #[must_use]
-    pub fn short(&self, verdict: &Verdict, words: Words) -> String {
+    pub fn short(&self, judgement: &Judgement, words: Words) -> String {
         let game = self.line.game();
-        let (Some(loss), Some(before), Some(after)) = (verdict.loss, verdict.before, verdict.after)
+        let (Some(loss), Some(before), Some(after)) =
+            (judgement.loss, judgement.before, judgement.after)
         else {
             return String::new();
         };
-        match verdict.mistake {
+        match judgement.mistake {
             false => words.text("review-good-move"),
             true if game.properties().counted.is_discs() => format!("−{}", lost_text(loss)),
             true => {
-                let for_first = |score: Score| match verdict.player {
+                let for_first = |score: Score| match judgement.player {
                     Player::First => score,
                     Player::Second => score.turned(),
                 };
@@ -108,14 +110,14 @@ impl<'a> ReviewedGame<'a> {
 
     /// What is said of a move in a few words; nothing where nothing is known.
     #[must_use]
-    pub fn said(&self, verdict: &Verdict, words: Words) -> String {
-        match verdict.loss.filter(|_| verdict.mistake) {
-            None => self.short(verdict, words),
+    pub fn said(&self, judgement: &Judgement, words: Words) -> String {
+        match judgement.loss.filter(|_| judgement.mistake) {
+            None => self.short(judgement, words),
             Some(loss) if self.line.game().properties().counted.is_discs() => {
                 words.with("review-mistake", [("lost", lost_text(loss).into())])
             }
             Some(_) => {
-                let turn = self.short(verdict, words);
+                let turn = self.short(judgement, words);
                 words.with("review-mistake-turn", [("turn", turn.into())])
             }
         }
@@ -124,25 +126,25 @@ impl<'a> ReviewedGame<'a> {
     /// A move and what is said of it, in a sentence.
     #[must_use]
     pub fn sentence(&self, number: usize, words: Words) -> String {
-        let Some(verdict) = self.verdicts.get(number.wrapping_sub(1)) else {
+        let Some(judgement) = self.judgements.get(number.wrapping_sub(1)) else {
             return String::new();
         };
         let game = self.line.game();
-        let said = self.said(verdict, words);
-        let better = verdict.better().map(|best| game.show_move(best));
+        let said = self.said(judgement, words);
+        let better = judgement.better().map(|best| game.show_move(best));
         let key = match (&better, said.as_str()) {
             (_, "") => "review-move",
             (None, _) => "review-judged",
             (Some(_), _) => "review-better",
         };
-        let side = wording::side(words, game.pieces(), verdict.player, Marks::default());
+        let side = wording::side(words, game.pieces(), judgement.player, Marks::default());
         words.with(
             key,
             [
                 ("number", number.to_string().into()),
                 ("side", side.into()),
-                ("move", game.show_move(verdict.mv).into()),
-                ("verdict", said.into()),
+                ("move", game.show_move(judgement.mv).into()),
+                ("judgement", said.into()),
                 ("better", better.unwrap_or_default().into()),
             ],
         )

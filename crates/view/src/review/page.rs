@@ -146,8 +146,8 @@ fn board(
             (None, _) => {}
         }
     }
-    let verdict = ply.checked_sub(1).and_then(|at| review.verdicts.get(at));
-    if let Some(cell) = verdict.and_then(|verdict| verdict.better()?.cell()) {
+    let judgement = ply.checked_sub(1).and_then(|at| review.judgements.get(at));
+    if let Some(cell) = judgement.and_then(|judgement| judgement.better()?.cell()) {
         put("better", cell);
     }
     svg + "</svg>"
@@ -187,29 +187,31 @@ fn table(review: &ReviewedGame<'_>, words: Words) -> String {
         "<table>\n<thead><tr><th scope=\"col\">#</th>{}</tr></thead>\n<tbody>\n",
         heads.concat()
     );
-    for (number, verdict) in (1..).zip(&review.verdicts) {
-        let class = match (verdict.turning, verdict.mistake) {
+    for (number, judgement) in (1..).zip(&review.judgements) {
+        let class = match (judgement.turning, judgement.mistake) {
             (true, _) => " class=\"mistake turning\"",
             (_, true) => " class=\"mistake\"",
             _ => "",
         };
-        let side = wording::side(words, game.pieces(), verdict.player, Marks::default());
+        let side = wording::side(words, game.pieces(), judgement.player, Marks::default());
         let value = review.values.get(number).copied().flatten();
         let value = value.map_or_else(String::new, |value| worth(value, false));
-        let loss = verdict.loss.filter(|loss| *loss > 0.0 && verdict.mistake);
+        let loss = judgement
+            .loss
+            .filter(|loss| *loss > 0.0 && judgement.mistake);
         let loss = loss.filter(|_| game.properties().counted.is_discs());
-        let said = match (verdict.turning, verdict.mistake) {
+        let said = match (judgement.turning, judgement.mistake) {
             (true, _) => words.text("review-turning"),
             (false, true) => words.text("review-a-mistake"),
             _ => String::new(),
         };
-        let better = verdict.better().map(|_| game.show_moves(&verdict.pv));
+        let better = judgement.better().map(|_| game.show_moves(&judgement.pv));
         let _ = writeln!(
             out,
             "<tr{class}><td>{number}</td><th scope=\"row\">{} <a href=\"#p{number}\">{}</a></th>\
              <td>{}</td><td>{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>",
             escaped(&side),
-            escaped(&game.show_move(verdict.mv)),
+            escaped(&game.show_move(judgement.mv)),
             escaped(&value),
             loss.map_or_else(String::new, lost_text),
             escaped(&said),

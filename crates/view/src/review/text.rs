@@ -1,7 +1,7 @@
 //! A review as a table for a terminal.
 
 use papan_catalog::AnyGame;
-use papan_catalog::review::Verdict;
+use papan_catalog::review::Judgement;
 use papan_rules::Player;
 use papan_strategies::{Bound, Score, Unit};
 
@@ -36,8 +36,8 @@ pub fn text(review: &ReviewedGame<'_>, words: Words, ascii: bool) -> String {
         }
     });
     let mut rows = vec![header.collect::<Vec<String>>()];
-    for (number, verdict) in (1..).zip(&review.verdicts) {
-        rows.push(row(&game, number, verdict, words, ascii));
+    for (number, judgement) in (1..).zip(&review.judgements) {
+        rows.push(row(&game, number, judgement, words, ascii));
     }
     for line in aligned(&rows) {
         text += &line;
@@ -69,27 +69,33 @@ fn heading(review: &ReviewedGame<'_>, words: Words) -> String {
     heading
 }
 
-fn row(game: &AnyGame, number: usize, verdict: &Verdict, words: Words, ascii: bool) -> Vec<String> {
-    let side = wording::side(words, game.pieces(), verdict.player, Marks::default());
+fn row(
+    game: &AnyGame,
+    number: usize,
+    judgement: &Judgement,
+    words: Words,
+    ascii: bool,
+) -> Vec<String> {
+    let side = wording::side(words, game.pieces(), judgement.player, Marks::default());
     let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
-    let said = match (verdict.turning, verdict.mistake) {
+    let said = match (judgement.turning, judgement.mistake) {
         (true, _) => words.text("review-turning"),
         (false, true) => words.text("review-a-mistake"),
         _ => String::new(),
     };
-    let better = match verdict.better() {
-        Some(best) if verdict.pv.first() != Some(&best) => game.show_move(best),
-        Some(_) => game.show_moves(&verdict.pv[..verdict.pv.len().min(SHOWN)]),
+    let better = match judgement.better() {
+        Some(best) if judgement.pv.first() != Some(&best) => game.show_move(best),
+        Some(_) => game.show_moves(&judgement.pv[..judgement.pv.len().min(SHOWN)]),
         None => String::new(),
     };
-    let loss = verdict
+    let loss = judgement
         .loss
         .filter(|loss| *loss > 0.0 && game.properties().counted.is_discs());
     vec![
         number.to_string(),
-        format!("{side} {}", game.show_move(verdict.mv)),
-        worth(verdict.before),
-        worth(verdict.after),
+        format!("{side} {}", game.show_move(judgement.mv)),
+        worth(judgement.before),
+        worth(judgement.after),
         loss.map_or_else(String::new, lost_text),
         said,
         better,

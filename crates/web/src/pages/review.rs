@@ -8,7 +8,7 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::review::Verdict;
+use papan_catalog::review::Judgement;
 use papan_catalog::{AnyLine, advisor, opening};
 use papan_strategies::Score;
 use papan_view::review::{ReviewedGame, value_text};
@@ -109,13 +109,13 @@ pub(crate) async fn review(
     let _turn = hub.turn_for_a_page().await;
     let insights: Vec<_> = review.insights().into_iter().map(Some).collect();
     let reviewed = ReviewedGame::new(&*line, review.strategy.to_string(), &insights);
-    let verdicts = &reviewed.verdicts;
+    let judgements = &reviewed.judgements;
     if visitor.form == Form::Json {
         let text = |mv| game.format_move(mv);
-        let judged = verdicts.iter().map(|verdict| JudgedMove {
-            mv: text(verdict.mv),
-            better: verdict.better().map(text),
-            mistake: verdict.mistake,
+        let judged = judgements.iter().map(|judgement| JudgedMove {
+            mv: text(judgement.mv),
+            better: judgement.better().map(text),
+            mistake: judgement.mistake,
         });
         let curve = reviewed
             .values
@@ -150,7 +150,7 @@ pub(crate) async fn review(
         here.undo();
     }
     let view = BoardView::of(&*here);
-    let move_here = ply.checked_sub(1).and_then(|index| verdicts.get(index));
+    let move_here = ply.checked_sub(1).and_then(|index| judgements.get(index));
     let curve = reviewed.curve(Some(ply));
     let page = ReviewPage {
         strategy: review.strategy.to_string(),
@@ -169,7 +169,7 @@ pub(crate) async fn review(
         .into_iter()
         .flatten()
         .collect(),
-        walk: walk(words, ply, verdicts, at),
+        walk: walk(words, ply, judgements, at),
         sides: reviewed.sides(words),
         bar: reviewed.values.get(ply).copied().flatten().map(|score| {
             // Always from the first player's side, as the curve is.
@@ -179,7 +179,7 @@ pub(crate) async fn review(
         curve_help: curve.help(words, &game),
         analysis: analysis(&place, &*here, move_here),
         board: board(words, &view, move_here),
-        rows: (1..=verdicts.len())
+        rows: (1..=judgements.len())
             .map(|number| row(words, &reviewed, number, at(number), number == ply))
             .collect(),
         frame,
@@ -188,9 +188,9 @@ pub(crate) async fn review(
 }
 
 /// The board after a move, with the better one marked.
-fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> BoardGrid {
+fn board(words: Words, view: &BoardView, judgement: Option<&Judgement>) -> BoardGrid {
     let mut overlays = vec![None; view.cells.len()];
-    if let Some(cell) = verdict.and_then(|verdict| verdict.better()?.cell()) {
+    if let Some(cell) = judgement.and_then(|judgement| judgement.better()?.cell()) {
         overlays[cell] = Some(Overlay {
             lines: vec!["✓".into()],
             chosen: true,
@@ -205,9 +205,9 @@ fn board(words: Words, view: &BoardView, verdict: Option<&Verdict>) -> BoardGrid
 }
 
 /// Where a move is looked at closely: before it, if it was a mistake.
-fn analysis(place: &LineAddress, here: &dyn AnyLine, verdict: Option<&Verdict>) -> String {
+fn analysis(place: &LineAddress, here: &dyn AnyLine, judgement: Option<&Judgement>) -> String {
     let ply = here.moves().len();
-    let mistake = verdict.is_some_and(|verdict| verdict.mistake);
+    let mistake = judgement.is_some_and(|judgement| judgement.mistake);
     let place = LineAddress {
         ply: Some(ply - usize::from(mistake)),
         strategy: (mistake || here.outcome().is_none()).then(|| advisor(&here.game()).to_string()),
@@ -217,17 +217,22 @@ fn analysis(place: &LineAddress, here: &dyn AnyLine, verdict: Option<&Verdict>) 
 }
 
 /// Steps through the moves and from mistake to mistake.
-fn walk(words: Words, ply: usize, verdicts: &[Verdict], at: impl Fn(usize) -> String) -> Vec<Step> {
+fn walk(
+    words: Words,
+    ply: usize,
+    judgements: &[Judgement],
+    at: impl Fn(usize) -> String,
+) -> Vec<Step> {
     let step = |sign, key: &str, relation, to: Option<usize>| Step {
         sign,
         label: words.text(key),
         relation,
         link: to.map(&at),
     };
-    let last = verdicts.len();
+    let last = judgements.len();
     let mut mistakes = (1..)
-        .zip(verdicts)
-        .filter(|(_, verdict)| verdict.mistake)
+        .zip(judgements)
+        .filter(|(_, judgement)| judgement.mistake)
         .map(|(number, _)| number);
     let before = mistakes.clone().take_while(|number| *number < ply).last();
     let after = mistakes.find(|number| *number > ply);
@@ -248,16 +253,16 @@ fn row(
     link: String,
     current: bool,
 ) -> Row {
-    let (game, verdict) = (reviewed.line.game(), &reviewed.verdicts[number - 1]);
+    let (game, judgement) = (reviewed.line.game(), &reviewed.judgements[number - 1]);
     let value = reviewed.values.get(number).copied().flatten();
     Row {
         number,
-        side: wording::side(words, game.pieces(), verdict.player, Marks::default()),
-        mv: game.show_move(verdict.mv),
+        side: wording::side(words, game.pieces(), judgement.player, Marks::default()),
+        mv: game.show_move(judgement.mv),
         value: value.map_or_else(String::new, |value| value_text(words, &game, value)),
-        said: reviewed.short(verdict, words),
-        mistake: verdict.mistake,
-        better: verdict.better().map(|best| game.show_move(best)),
+        said: reviewed.short(judgement, words),
+        mistake: judgement.mistake,
+        better: judgement.better().map(|best| game.show_move(best)),
         link,
         current,
     }

@@ -9,7 +9,7 @@ use crate::AnyLine;
 
 /// What is said of one move. Scores are those of the player who made it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Judgement {
     /// Who moved.
     pub player: Player,
     /// The move.
@@ -30,7 +30,7 @@ pub struct Verdict {
     pub turning: bool,
 }
 
-impl Verdict {
+impl Judgement {
     /// The move that would have been better.
     #[must_use]
     pub fn better(&self) -> Option<Move> {
@@ -59,10 +59,10 @@ pub fn values(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Option<Sc
 
 /// What is said of every move of a line.
 #[must_use]
-pub fn verdicts(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Verdict> {
+pub fn judgements(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Judgement> {
     let values = values(line, insights);
     let mut walked = line.clone_line();
-    let mut verdicts = Vec::with_capacity(line.moves().len());
+    let mut judgements = Vec::with_capacity(line.moves().len());
     while let Some(mv) = walked.undo() {
         let (ply, player) = (walked.moves().len(), walked.turn());
         let value = |ply: usize| {
@@ -73,10 +73,10 @@ pub fn verdicts(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Verdict
             })
         };
         let insight = insights.get(ply).and_then(Option::as_ref);
-        verdicts.push(judge(insight, player, mv, [value(ply), value(ply + 1)]));
+        judgements.push(judge(insight, player, mv, [value(ply), value(ply + 1)]));
     }
-    verdicts.reverse();
-    verdicts
+    judgements.reverse();
+    judgements
 }
 
 fn judge(
@@ -84,13 +84,13 @@ fn judge(
     player: Player,
     mv: Move,
     [before, after]: [Option<Score>; 2],
-) -> Verdict {
+) -> Judgement {
     let loss = insight.and_then(|insight| insight.loss(mv, after));
     let mistake = insight.is_some_and(|insight| insight.mistake(mv, after).is_some());
     let turning = before.zip(loss).is_some_and(|(before, loss)| {
         mistake && ahead(before.balance()) != ahead(before.balance() - loss)
     });
-    Verdict {
+    Judgement {
         player,
         mv,
         before,
@@ -137,7 +137,7 @@ mod tests {
             };
             let scores = [(best, before), (played, among)];
             let insights = [insight(before, &scores), insight(-after, &[])];
-            verdicts(&*line, &insights).remove(0)
+            judgements(&*line, &insights).remove(0)
         };
         // The next search differs by four discs, the one before sees no difference.
         assert!(!judged(2.0, 2.0, -2.0).mistake);
