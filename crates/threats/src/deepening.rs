@@ -5,7 +5,7 @@
 use papan_rules::Bits as _;
 use rustc_hash::FxHashMap;
 
-use crate::duel::{Duel, INFINITE, Sight, Verdict};
+use crate::duel::{Defence, Duel, INFINITE, Sight};
 use crate::windows::Cell;
 
 /// What a search by depth remembers.
@@ -28,7 +28,7 @@ const PAIRS: usize = 200;
 impl Duel {
     /// Looks for a hold within `depth` replies, trying the `width` lightest replies each
     /// time.
-    pub fn deepen(&mut self, depth: u8, width: usize, most_nodes: u64) -> Verdict {
+    pub fn deepen(&mut self, depth: u8, width: usize, most_nodes: u64) -> Defence {
         self.begin(most_nodes);
         let cells = self.state.windows().cells();
         if self.depths.width != width {
@@ -43,18 +43,18 @@ impl Duel {
             self.is_answered(depth.saturating_add(1))
         };
         if holds {
-            Verdict::Holds
+            Defence::Holds
         } else {
-            Verdict::Unknown
+            Defence::Unknown
         }
     }
 
     fn holds(&mut self, depth: u8) -> bool {
         let attacker = self.attacker;
         match self.known(attacker) {
-            Verdict::Holds => return true,
-            Verdict::Loses => return false,
-            Verdict::Unknown => {}
+            Defence::Holds => return true,
+            Defence::Loses => return false,
+            Defence::Unknown => {}
         }
         let key = self.key(attacker);
         if self
@@ -112,7 +112,7 @@ impl Duel {
         let mut replies: Vec<(u64, Cell)> = Vec::with_capacity(moves.len());
         for &cell in &moves {
             let key = self.key_after(cell, defender);
-            if self.known_of(key) == Verdict::Holds {
+            if self.known_of(key) == Defence::Holds {
                 return true;
             }
             replies.push((self.weight_after(cell, defender), cell));

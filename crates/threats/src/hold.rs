@@ -4,7 +4,7 @@
 use papan_rules::{Bits, Player};
 use rustc_hash::FxHashMap;
 
-use crate::duel::{Duel, Sight, Verdict};
+use crate::duel::{Defence, Duel, Sight};
 use crate::state::State;
 use crate::windows::{Cell, CellSet};
 
@@ -160,7 +160,7 @@ impl Writer<'_> {
     fn known_twin(&self, cell: Cell) -> Cell {
         let is_known = |&cell: &Cell| {
             let key = self.duel.key_after(cell, self.duel.attacker);
-            self.duel.known_of(key) == Verdict::Holds
+            self.duel.known_of(key) == Defence::Holds
         };
         if is_known(&cell) {
             return cell;
@@ -198,7 +198,7 @@ impl Writer<'_> {
             let others = self.duel.state.empty().cells().map(|cell| cell as Cell);
             for cell in moves.iter().copied().chain(others) {
                 let key = self.duel.key_after(cell, defender);
-                if self.duel.known_of(key) == Verdict::Holds
+                if self.duel.known_of(key) == Defence::Holds
                     && let Some(found) = self.after(cell)
                 {
                     return Some(found);
@@ -209,7 +209,7 @@ impl Writer<'_> {
             self.duel.put(cell, defender);
             let verdict = self.duel.run_here(defender.other(), MORE / 100);
             self.duel.take(cell, defender);
-            if verdict == Verdict::Holds
+            if verdict == Defence::Holds
                 && let Some(found) = self.after(cell)
             {
                 return Some(found);

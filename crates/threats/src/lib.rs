@@ -34,7 +34,7 @@ mod windows;
 mod zone;
 
 pub use attack::{Attack, EVERYTHING, Effort};
-pub use duel::{Duel, Replies, Verdict};
+pub use duel::{Defence, Duel, Replies};
 pub use engine::{GridEngine, GridEngineOptions, Sight};
 pub use hold::{Hold, HoldKind, HoldLink, HoldNode, HoldReply};
 pub use knowledge::{Knowledge, Known};

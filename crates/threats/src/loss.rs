@@ -5,7 +5,7 @@ use std::sync::Arc;
 use papan_rules::Bits;
 use rustc_hash::FxHashMap;
 
-use crate::duel::{Duel, Sight, Verdict};
+use crate::duel::{Defence, Duel, Sight};
 use crate::proof::{Answers, Branch, Proof};
 use crate::windows::{Cell, CellSet};
 use crate::zone::zone;
@@ -51,7 +51,7 @@ impl Duel {
             // Any cell will do: a twin of a move may be the one that was looked at.
             let others = self.state.empty().cells().map(|cell| cell as Cell);
             for cell in moves.iter().copied().chain(others) {
-                if self.known_of(self.key_after(cell, attacker)) == Verdict::Loses
+                if self.known_of(self.key_after(cell, attacker)) == Defence::Loses
                     && let Some(proof) = self.played(cell, known)
                 {
                     return Some(proof);
@@ -62,7 +62,7 @@ impl Duel {
             self.put(cell, attacker);
             let verdict = self.run_here(attacker.other(), MORE / 100);
             self.take(cell, attacker);
-            let loses = verdict == Verdict::Loses;
+            let loses = verdict == Defence::Loses;
             loses.then(|| self.played(cell, known)).flatten()
         })
     }
@@ -100,7 +100,7 @@ impl Duel {
     fn against(&mut self, reply: Cell, known: &mut Known) -> Option<Arc<Proof>> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         self.put(reply, defender);
-        if self.known(attacker) != Verdict::Loses {
+        if self.known(attacker) != Defence::Loses {
             self.run_here(attacker, MORE);
         }
         let proof = self.winning_move(known);

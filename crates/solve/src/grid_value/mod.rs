@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Part, PartOf, Progress};
-use papan_threats::{Duel, Replies, State, Verdict, Windows};
+use papan_threats::{Defence, Duel, Replies, State, Windows};
 
 use self::best_line::best_line;
 use self::question::{Question, WIDTH};
@@ -243,14 +243,14 @@ impl Search<'_> {
             return;
         }
         for depth in 0..OPENING_DEPTH {
-            if waiting.plain.deepen(depth, WIDTH, OPENING_NODES) == Verdict::Holds
+            if waiting.plain.deepen(depth, WIDTH, OPENING_NODES) == Defence::Holds
                 && let Some(hold) = waiting.plain.hold()
             {
                 waiting.answer = Some(Reason::Draws(player, hold));
                 return;
             }
         }
-        if waiting.counter.run(10 * OPENING_NODES) == Verdict::Holds
+        if waiting.counter.run(10 * OPENING_NODES) == Defence::Holds
             && let Some(hold) = waiting.counter.hold()
         {
             waiting.answer = Some(Reason::Draws(player, hold));

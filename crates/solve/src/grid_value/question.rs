@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use papan_rules::Player;
 use papan_strategies::Context;
-use papan_threats::{Attack, Duel, Effort, State, Verdict};
+use papan_threats::{Attack, Defence, Duel, Effort, State};
 
 use super::ValueLimits;
 use crate::Reason;
@@ -121,7 +121,7 @@ impl Question {
     /// The three searches at once; the first that finds something ends the others.
     fn step_side_by_side(&mut self, state: &State, round: u32, nodes: u64) {
         let found = Arc::clone(&self.found);
-        let tell = |verdict: Verdict, certain: bool| {
+        let tell = |verdict: Defence, certain: bool| {
             if certain {
                 found.store(true, Ordering::Relaxed);
             }
@@ -139,22 +139,22 @@ impl Question {
             let plainly = (!self.plain_lost).then(|| {
                 scope.spawn(|| {
                     let verdict = hold_plainly(plain, depth, plain_nodes(nodes, round));
-                    tell(verdict, verdict == Verdict::Holds)
+                    tell(verdict, verdict == Defence::Holds)
                 })
             });
             let countering = scope.spawn(|| {
                 let verdict = counter.run(nodes);
-                tell(verdict, verdict != Verdict::Unknown)
+                tell(verdict, verdict != Defence::Unknown)
             });
             let sides = (self.attacker, self.to_move);
             let won = win(attack, effort, sides, &mut state.clone(), round);
             if won.is_some() {
                 found.store(true, Ordering::Relaxed);
             }
-            let join = |thread: std::thread::ScopedJoinHandle<'_, Verdict>| {
-                thread.join().unwrap_or(Verdict::Unknown)
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Defence>| {
+                thread.join().unwrap_or(Defence::Unknown)
             };
-            let plainly = plainly.map_or(Verdict::Loses, join);
+            let plainly = plainly.map_or(Defence::Loses, join);
             (won, plainly, join(countering))
         });
         self.found.store(false, Ordering::Relaxed);
@@ -172,26 +172,26 @@ impl Question {
         win(&mut self.attack, &mut self.effort, sides, state, round)
     }
 
-    fn conclude_plainly(&mut self, verdict: Verdict) {
+    fn conclude_plainly(&mut self, verdict: Defence) {
         match verdict {
-            Verdict::Holds => self.held(false),
-            Verdict::Loses => self.plain_lost = true,
-            Verdict::Unknown => {}
+            Defence::Holds => self.held(false),
+            Defence::Loses => self.plain_lost = true,
+            Defence::Unknown => {}
         }
     }
 
-    fn conclude_countering(&mut self, verdict: Verdict) {
+    fn conclude_countering(&mut self, verdict: Defence) {
         match verdict {
-            Verdict::Holds => self.held(true),
-            Verdict::Loses if self.attacker == self.to_move => {
+            Defence::Holds => self.held(true),
+            Defence::Loses if self.attacker == self.to_move => {
                 let proof = self.counter.loss();
                 self.answer = proof.map(|proof| Reason::WinsToMove(self.attacker, proof));
             }
-            Verdict::Loses => {
+            Defence::Loses => {
                 let answers = self.counter.loss_of_mover();
                 self.answer = answers.map(|answers| Reason::WinsWaiting(self.attacker, answers));
             }
-            Verdict::Unknown => {}
+            Defence::Unknown => {}
         }
     }
 
@@ -239,12 +239,12 @@ fn plain_nodes(nodes: u64, round: u32) -> u64 {
 }
 
 /// Looks for a hold, deeper and deeper while the nodes last.
-fn hold_plainly(plain: &mut Duel, depth: &mut u8, nodes: u64) -> Verdict {
+fn hold_plainly(plain: &mut Duel, depth: &mut u8, nodes: u64) -> Defence {
     let end = plain.nodes() + nodes;
     while plain.nodes() < end && *depth < DEEPEST {
         let left = end - plain.nodes();
-        if plain.deepen(*depth, WIDTH, left) == Verdict::Holds {
-            return Verdict::Holds;
+        if plain.deepen(*depth, WIDTH, left) == Defence::Holds {
+            return Defence::Holds;
         }
         if plain.nodes() >= end {
             break;

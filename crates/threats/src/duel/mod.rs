@@ -44,7 +44,7 @@ const PAIRS: usize = 60;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Defence {
     /// The defender at least draws.
     Holds,
     /// The attacker wins.
@@ -131,7 +131,7 @@ impl Duel {
         for reply in list(self.state.empty()) {
             self.put(reply, defender);
             match self.known(attacker) {
-                Verdict::Loses => closed.push(reply),
+                Defence::Loses => closed.push(reply),
                 _ => open.push(reply),
             }
             self.take(reply, defender);
@@ -158,37 +158,37 @@ impl Duel {
     }
 
     /// Searches up to so many nodes more. Calling again goes on where it stopped.
-    pub fn run(&mut self, most_nodes: u64) -> Verdict {
+    pub fn run(&mut self, most_nodes: u64) -> Defence {
         self.limit = self.nodes + most_nodes;
         self.prove(self.to_move)
     }
 
     /// The verdict on the position on the board.
-    pub(crate) fn prove(&mut self, to_move: Player) -> Verdict {
+    pub(crate) fn prove(&mut self, to_move: Player) -> Defence {
         match self.search(to_move, INFINITE, INFINITE) {
-            (0, _) => Verdict::Holds,
-            (_, 0) => Verdict::Loses,
-            _ => Verdict::Unknown,
+            (0, _) => Defence::Holds,
+            (_, 0) => Defence::Loses,
+            _ => Defence::Unknown,
         }
     }
 
     /// Searches up to so many nodes for the position on the board.
-    pub(crate) fn run_here(&mut self, to_move: Player, most_nodes: u64) -> Verdict {
+    pub(crate) fn run_here(&mut self, to_move: Player, most_nodes: u64) -> Defence {
         self.limit = self.nodes + most_nodes;
         self.prove(to_move)
     }
 
     /// What the table knows of the position on the board.
-    pub(crate) fn known(&self, to_move: Player) -> Verdict {
+    pub(crate) fn known(&self, to_move: Player) -> Defence {
         self.known_of(self.live.key(to_move))
     }
 
     /// What the table knows of a position by its key.
-    pub(crate) fn known_of(&self, key: u64) -> Verdict {
+    pub(crate) fn known_of(&self, key: u64) -> Defence {
         match self.table.get(&key) {
-            Some((0, _)) => Verdict::Holds,
-            Some((_, 0)) => Verdict::Loses,
-            _ => Verdict::Unknown,
+            Some((0, _)) => Defence::Holds,
+            Some((_, 0)) => Defence::Loses,
+            _ => Defence::Unknown,
         }
     }
 
