@@ -16,7 +16,8 @@ pub(super) async fn append(
     }
     let all = || events.iter().map(|(_, event)| *event);
     let number = |flag: bool| i64::from(flag);
-    // The same words as for one event, in the order that all servers keep.
+    // The same words as for one event, in the order that all servers keep; the event before
+    // is looked up game by game, where `EXISTS` would have all events hashed for each group.
     let rows = sqlx::query(
         "WITH new AS (
              SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
@@ -29,8 +30,9 @@ pub(super) async fn append(
              INSERT INTO events (game, version, at, body, request_key)
              SELECT new.game, new.version, new.at, new.body, new.request_key
              FROM new JOIN locked ON locked.id = new.game
-             WHERE new.version = 1 OR EXISTS (SELECT 1 FROM events e
-                 WHERE e.game = new.game AND e.version = new.version - 1)
+             LEFT JOIN LATERAL (SELECT 1 AS found FROM events e
+                 WHERE e.game = new.game AND e.version = new.version - 1 LIMIT 1) before ON true
+             WHERE new.version = 1 OR before.found = 1
              ON CONFLICT DO NOTHING RETURNING game),
          changed AS (
              UPDATE games g SET finished = new.finished, turn = new.turn, result = new.result,
