@@ -698,8 +698,8 @@ review-side-discs = { $side }: { $mistakes ->
 }
 review-wins = { $side } wins
 review-move = { $number }. { $side } { $move }
-review-judged = { $number }. { $side } { $move }: { $verdict }
-review-better = { $number }. { $side } { $move }: { $verdict }. Better: { $better }
+review-judged = { $number }. { $side } { $move }: { $judgement }
+review-better = { $number }. { $side } { $move }: { $judgement }. Better: { $better }
 review-mistake-turn = mistake: { $turn }
 review-a-mistake = mistake
 review-good-move = good

@@ -692,8 +692,8 @@ review-side-discs = { $side }: { $mistakes ->
 }
 review-wins = { $side } menang
 review-move = { $number }. { $side } { $move }
-review-judged = { $number }. { $side } { $move }: { $verdict }
-review-better = { $number }. { $side } { $move }: { $verdict }. Lebih baik: { $better }
+review-judged = { $number }. { $side } { $move }: { $judgement }
+review-better = { $number }. { $side } { $move }: { $judgement }. Lebih baik: { $better }
 review-mistake-turn = kesalahan: { $turn }
 review-a-mistake = kesalahan
 review-good-move = baik
