@@ -1,28 +1,17 @@
 //! `papan arena` as people use it: the real program, killed and started again.
 
 mod shell;
+mod tournament;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use papan_arena::Finished;
 
-fn papan(arguments: &[&str]) -> Command {
-    let mut command = shell::papan(Path::new("."), arguments);
-    command.stdin(Stdio::null());
-    command
-}
-
-fn output(arguments: &[&str]) -> Output {
-    shell::run(papan(arguments), b"")
-}
-
-fn text(bytes: &[u8]) -> String {
-    shell::text(bytes).to_owned()
-}
+use tournament::{output, papan, text};
 
 /// Seeded, limited in nodes, without times: the same whenever it is played.
 const REPEATABLE: [&str; 13] = [

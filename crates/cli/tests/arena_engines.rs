@@ -1,27 +1,15 @@
 //! `papan arena` with engines in other processes, which are programs of ours here.
 
 mod shell;
+mod tournament;
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use papan_arena::Finished;
 
-fn papan(arguments: &[&str]) -> Command {
-    let mut command = shell::papan(Path::new("."), arguments);
-    command.stdin(Stdio::null());
-    command
-}
-
-fn output(arguments: &[&str]) -> Output {
-    shell::run(papan(arguments), b"")
-}
-
-fn text(bytes: &[u8]) -> String {
-    shell::text(bytes).to_owned()
-}
+use tournament::{output, papan, text};
 
 #[test]
 fn through_any_protocol_a_strategy_plays_the_same_games() {

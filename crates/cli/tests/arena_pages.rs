@@ -1,24 +1,12 @@
 //! What `papan arena` shows in a browser: the report, and the tournament while it is played.
 
 mod shell;
+mod tournament;
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
-fn papan(arguments: &[&str]) -> Command {
-    let mut command = shell::papan(Path::new("."), arguments);
-    command.stdin(Stdio::null());
-    command
-}
-
-fn output(arguments: &[&str]) -> Output {
-    shell::run(papan(arguments), b"")
-}
-
-fn text(bytes: &[u8]) -> String {
-    shell::text(bytes).to_owned()
-}
+use tournament::{output, papan, text};
 
 #[test]
 fn the_html_report_holds_every_game() {
