@@ -117,6 +117,8 @@ impl Engine {
         evaluation: Arc<Evaluation>,
     ) -> Result<Self, EngineError> {
         let table = options.table()?;
+        // Made now, so that the first decision does not wait for it.
+        crate::stability::edges();
         Ok(Self {
             table,
             evaluation,

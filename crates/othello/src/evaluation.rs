@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::features::{
     KINDS, Lanes, SLOT_OFFSETS, SLOTS, TABLE, folding, for_each_slot, slot_kind,
 };
-use crate::network::{Network, PLIES, Ply, Row};
+use crate::network::{self, Network, PLIES, Ply, Row};
 use crate::node::Node;
 use crate::selectivity::{Margins, ProbCut};
 use crate::square::Square;
@@ -27,7 +27,8 @@ pub const UNIT: i32 = 128;
 const SLACK: usize = 1 << 16;
 
 /// A trained evaluation: one table of pattern weights for every two plies of the game, an offset
-/// for each number of empty squares, and what multi-ProbCut knows of them.
+/// for each number of empty squares, a network that corrects their sum, and what multi-ProbCut
+/// knows of them.
 pub struct Evaluation {
     tables: Vec<i16>,
     offsets: [i16; PLIES],
@@ -108,21 +109,51 @@ impl Evaluation {
     /// The expected final difference, from the mover's side, in units of a 128th of a disc.
     #[inline(always)]
     pub(crate) fn score(&self, node: &Node) -> i32 {
-        self.told(&node.features.mine, node.empties())
+        self.told(&node.features.mine, node.board)
     }
 
-    /// The same after a move on `square` that turns `flips`, from the next mover's side.
+    /// The same after a move on `square` that turns `flips`, from the next mover's side, by the
+    /// tables alone: enough for the order of moves.
     #[inline(always)]
-    pub(crate) fn score_after(&self, node: &Node, square: Square, flips: u64) -> i32 {
-        self.told(&node.features.mine_after(square, flips), node.empties() - 1)
+    pub(crate) fn rough_after(&self, node: &Node, square: Square, flips: u64) -> i32 {
+        let mine = node.features.mine_after(square, flips);
+        self.sum(&mine, node.empties() - 1)
+    }
+
+    /// The score after a move in discs, from the next mover's side: exact if it lies between
+    /// `low` and `high`, else a bound that does not. The network is asked only where its most
+    /// could bring the tables' score in between.
+    #[inline(always)]
+    pub(crate) fn discs_after(
+        &self,
+        node: &Node,
+        square: Square,
+        flips: u64,
+        low: i32,
+        high: i32,
+    ) -> i32 {
+        let mine = node.features.mine_after(square, flips);
+        let sum = self.sum(&mine, node.empties() - 1);
+        let Some(network) = &self.network else {
+            return to_discs(sum);
+        };
+        let most = to_discs(sum + network::MOST);
+        if most <= low {
+            return most;
+        }
+        let least = to_discs(sum - network::MOST);
+        if least >= high {
+            return least;
+        }
+        to_discs(sum + network.score(&mine, node.board.after(square, flips)))
     }
 
     #[inline(always)]
-    fn told(&self, mine: &Lanes, empties: u32) -> i32 {
-        let sum = self.sum(mine, empties);
+    fn told(&self, mine: &Lanes, board: Board) -> i32 {
+        let sum = self.sum(mine, board.empties());
         match &self.network {
             None => sum,
-            Some(network) => sum + network.score(mine, empties),
+            Some(network) => sum + network.score(mine, board),
         }
     }
 
@@ -145,6 +176,12 @@ impl Evaluation {
         });
         sum
     }
+}
+
+/// Rounded to discs, and short of a sure win.
+#[inline(always)]
+pub(crate) fn to_discs(sum: i32) -> i32 {
+    ((sum + UNIT / 2) >> UNIT.trailing_zeros()).clamp(-62, 62)
 }
 
 /// The table for a number of empty squares.

@@ -6,7 +6,7 @@
 
 use crate::board::Board;
 use crate::bucket::Entry;
-use crate::evaluation::UNIT;
+use crate::evaluation::to_discs;
 use crate::node::Node;
 use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, shallow_depth};
@@ -265,7 +265,9 @@ impl Searcher<'_> {
                 let score = if flips == board.opp() {
                     64
                 } else {
-                    -to_discs(self.evaluation.score_after(node, square, flips))
+                    // Only what beats the best so far and stays below beta need be exact.
+                    let (low, high) = (-beta, -alpha.max(best));
+                    -self.evaluation.discs_after(node, square, flips, low, high)
                 };
                 best = best.max(score);
                 if best >= beta {
@@ -285,12 +287,6 @@ impl Searcher<'_> {
         }
         best
     }
-}
-
-/// Rounded to discs, and short of a sure win.
-#[inline(always)]
-pub(crate) fn to_discs(sum: i32) -> i32 {
-    ((sum + UNIT / 2) >> UNIT.trailing_zeros()).clamp(-62, 62)
 }
 
 #[cfg(test)]

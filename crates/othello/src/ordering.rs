@@ -68,7 +68,7 @@ impl Searcher<'_> {
         };
         let solving = depth == node.empties();
         let look = look_ahead(depth, solving);
-        let (per_answer, per_frontier) = if solving { (256, 32) } else { (96, 0) };
+        let (per_answer, per_frontier) = if solving { (256, 32) } else { (128, 0) };
         for square in set {
             let flips = node.board.flips(square);
             let child = node.board.after(square, flips);
@@ -79,7 +79,7 @@ impl Searcher<'_> {
                 1 << 20
             } else {
                 let score = if look == 0 {
-                    -self.evaluation.score_after(node, square, flips)
+                    -self.evaluation.rough_after(node, square, flips)
                 } else {
                     let (low, high) = (-alpha - 9, -alpha + 8);
                     -UNIT * self.shallow(&node.after(square, flips), low, high, look)

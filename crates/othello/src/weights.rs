@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::evaluation::{Evaluation, STAGES, shared_weights};
-use crate::network::{CHANNELS, PLIES, Ply, Row};
+use crate::network::{CHANNELS, INPUTS, PLIES, Ply, Row, UNITS};
 use crate::selectivity::ProbCut;
 use thiserror::Error;
 
@@ -246,21 +246,23 @@ fn read_offsets(section: &[u8]) -> Result<[i16; PLIES], WeightsError> {
     }
 }
 
-/// Every channel of all rows by itself, then the plies: what the sums begin with and the weights
-/// of the squares.
+/// Every channel of all rows by itself, then the plies: what the sums begin with, the units'
+/// weights input by input, what their sums begin with, and what they count for.
 fn packed_network(rows: &[Row], plies: &[Ply]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows.len() * CHANNELS + plies.len() * PLY_BYTES);
     for channel in 0..CHANNELS {
         bytes.extend(rows.iter().map(|row| row.0[channel] as u8));
     }
     for ply in plies {
-        let numbers = ply.bias.iter().chain(&ply.out);
-        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        let before = ply.bias.iter().chain(ply.weights.as_flattened());
+        bytes.extend(before.flat_map(|number| number.to_le_bytes()));
+        bytes.extend(ply.begin.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(ply.out.iter().flat_map(|number| number.to_le_bytes()));
     }
     bytes
 }
 
-const PLY_BYTES: usize = 2 * 2 * CHANNELS;
+const PLY_BYTES: usize = 2 * CHANNELS + 2 * INPUTS * UNITS + 4 * UNITS + 2 * UNITS;
 
 fn read_network(section: &[u8]) -> Result<(Vec<Row>, Vec<Ply>), WeightsError> {
     let (_, count) = shared_weights();
@@ -272,9 +274,17 @@ fn read_network(section: &[u8]) -> Result<(Vec<Row>, Vec<Ply>), WeightsError> {
     let plies = rest.chunks_exact(PLY_BYTES).map(|bytes| {
         let (numbers, _) = bytes.as_chunks::<2>();
         let number = |at: usize| i16::from_le_bytes(numbers[at]);
+        let begin = CHANNELS + INPUTS * UNITS;
         Ply {
             bias: std::array::from_fn(number),
-            out: std::array::from_fn(|at| number(CHANNELS + at)),
+            weights: std::array::from_fn(|input| {
+                std::array::from_fn(|unit| number(CHANNELS + input * UNITS + unit))
+            }),
+            begin: std::array::from_fn(|unit| {
+                let [low, high] = [0, 1].map(|half| numbers[begin + 2 * unit + half]);
+                i32::from_le_bytes([low[0], low[1], high[0], high[1]])
+            }),
+            out: std::array::from_fn(|unit| number(begin + 2 * UNITS + unit)),
         }
     });
     Ok(((0..count).map(row).collect(), plies.collect()))
@@ -335,12 +345,6 @@ mod tests {
             searching: [1.0, 0.5, -0.25, 0.125],
             solving: [2.0, -1.0, 0.0, 0.75],
         };
-        let (_, count) = shared_weights();
-        let row = |at: usize| Row(std::array::from_fn(|c| (at * 31 + c * 7) as i8));
-        let ply = |at: usize| Ply {
-            bias: std::array::from_fn(|c| (at + 5 * c) as i16),
-            out: std::array::from_fn(|c| (3 * at) as i16 - c as i16),
-        };
         let mut weights = Weights {
             linear: some_values(),
             offsets: std::array::from_fn(|empties| 40 - empties as i16),
@@ -348,8 +352,7 @@ mod tests {
             probcut,
         };
         assert_eq!(read(&write(&weights)).as_ref(), Ok(&weights));
-        let network = ((0..count).map(row).collect(), (0..PLIES).map(ply).collect());
-        weights.network = Some(network);
+        weights.network = Some(crate::network::tests::some_network());
         let mut file = write(&weights);
         assert_eq!(read(&file).as_ref(), Ok(&weights));
         assert!(weights.evaluation().is_ok());

@@ -123,10 +123,10 @@ pub(crate) struct FitNetwork {
     #[arg(long, default_value_t = 8)]
     pub(crate) epochs: usize,
     /// Positions between two steps
-    #[arg(long, default_value_t = 32_768)]
+    #[arg(long, default_value_t = 65_536)]
     pub(crate) batch: usize,
     /// The length of the first steps
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.003)]
     pub(crate) rate: f32,
     /// How little rare configurations are believed
     #[arg(long, default_value_t = 0.5)]

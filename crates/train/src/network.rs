@@ -14,7 +14,10 @@ use self::batch::{Buffers, CHUNK, Chunk, Gradient, Shard};
 use crate::fit::Example;
 use crate::parallel::for_each;
 use papan_othello::evaluation::{PATTERNS, UNIT, entries, shared_weights};
-use papan_othello::network::{CHANNELS, ONE, PLIES, Ply, Row, SHIFT};
+use papan_othello::network::{
+    CHANNELS, INPUT_BITS, INPUTS, MOVES_BITS, ONE, PLIES, Ply, Row, SHIFT, SQUARE_BITS, UNITS,
+    WEIGHT_BITS,
+};
 use papan_othello::weights::Weights;
 use papan_othello::{Board, Evaluation};
 use papan_rules::SplitMix;
@@ -41,8 +44,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             epochs: 8,
-            batch: 32_768,
-            rate: 2e-3,
+            batch: 65_536,
+            rate: 3e-3,
             damping: 0.5,
             seed: 1,
             threads: 1,
@@ -56,6 +59,9 @@ const SCALE: f32 = 10.0;
 /// What fits into a row's numbers.
 const LARGEST_IN_ROW: f32 = 127.0 / ONE as f32;
 
+/// What the other numbers are held below: a weight of the output fits into 16 bits then.
+const LARGEST_ELSEWHERE: f32 = 6.0;
+
 /// The jobs that the rows are shared among.
 const SHARDS: usize = 32;
 
@@ -67,15 +73,32 @@ struct Lesson {
     left_over: f32,
 }
 
+/// The channels of one half are multiplied with those of the other.
+const HALF: usize = CHANNELS / 2;
+
+/// The weights of the units for one number of empty squares.
+const WEIGHTS: usize = INPUTS * UNITS;
+
 /// A network while it is fitted, in floating point.
 pub struct Fit {
     settings: Settings,
     shared: &'static [u32],
     rows: Fitted,
     bias: Fitted,
+    weights: Fitted,
+    begin: Fitted,
     out: Fitted,
     offset: Fitted,
     steps: usize,
+}
+
+/// A position on its way through the network.
+struct Passage {
+    sums: [f32; CHANNELS],
+    held: [f32; CHANNELS],
+    inputs: [f32; INPUTS],
+    units: [f32; UNITS],
+    told: f32,
 }
 
 impl Fit {
@@ -83,18 +106,24 @@ impl Fit {
     pub fn new(settings: Settings) -> Self {
         let (shared, count) = shared_weights();
         let mut dice = SplitMix::new(settings.seed);
-        let mut random =
-            |from: f32, to: f32| from + (to - from) * dice.below(1 << 24) as f32 / (1 << 24) as f32;
+        let mut random = |count: usize, from: f32, to: f32| -> Vec<f32> {
+            let mut one = || dice.below(1 << 24) as f32 / (1 << 24) as f32;
+            (0..count).map(|_| from + (to - from) * one()).collect()
+        };
         // Rows begin with nothing, so that configurations never seen say nothing; what the
-        // channels learn differs by what they begin with.
-        let rows = vec![0.0; count * CHANNELS];
-        let begin: Vec<f32> = (0..CHANNELS).map(|_| random(0.1, 0.5)).collect();
-        let out: Vec<f32> = (0..CHANNELS).map(|_| random(-0.3, 0.3)).collect();
+        // channels learn differs by what they begin with, and every ply begins alike.
+        let spread = (3.0 / INPUTS as f32).sqrt();
+        let bias = random(CHANNELS, 0.1, 0.5);
+        let weights = random(WEIGHTS, -spread, spread);
+        let begin = random(UNITS, 0.0, 0.3);
+        let out = random(UNITS, -0.3, 0.3);
         Self {
             settings,
             shared,
-            rows: Fitted::new(rows),
-            bias: Fitted::new(begin.repeat(PLIES)),
+            rows: Fitted::new(vec![0.0; count * CHANNELS]),
+            bias: Fitted::new(bias.repeat(PLIES)),
+            weights: Fitted::new(weights.repeat(PLIES)),
+            begin: Fitted::new(begin.repeat(PLIES)),
             out: Fitted::new(out.repeat(PLIES)),
             offset: Fitted::new(vec![0.0; PLIES]),
             steps: 0,
@@ -170,11 +199,7 @@ impl Fit {
         let done = self.steps as f32 / all_steps.max(1) as f32;
         let cosine = 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
         let rate = self.settings.rate * (0.02 + 0.98 * cosine);
-        let step = Step {
-            rate,
-            damping: self.settings.damping,
-            most: LARGEST_IN_ROW,
-        };
+        let step = Step::new(self.steps, rate, self.settings.damping, LARGEST_IN_ROW);
         let (read, back) = (&buffers.read[..], &buffers.back[..batch.len()]);
         let size = (self.rows.value.len() / CHANNELS).div_ceil(SHARDS) * CHANNELS;
         let shards = self
@@ -196,12 +221,10 @@ impl Fit {
         for_each(shards.collect(), self.settings.threads, |shard| {
             shard.step(step, kinds, read, back);
         });
-        let free = Step {
-            damping: 1e-3,
-            most: 8.0,
-            ..step
-        };
+        let free = Step::new(self.steps, rate, 1e-3, LARGEST_ELSEWHERE);
         self.bias.step(free, &sum.bias);
+        self.weights.step(free, &sum.weights);
+        self.begin.step(free, &sum.begin);
         self.out.step(free, &sum.out);
         self.offset.step(free, &sum.offset);
         self.steps += 1;
@@ -216,32 +239,103 @@ impl Fit {
             for (slot, &row) in read.iter().enumerate() {
                 chunk.read[slot][at] = row;
             }
+            let passage = self.pass(lesson.board, &read);
+            let error = passage.told - lesson.left_over;
+            chunk.gradient.error += f64::from(error * error);
             let empties = lesson.board.empties() as usize;
-            let place = empties * CHANNELS;
-            let sums = self.sums(&read, place);
-            let out = &self.out.value[place..place + CHANNELS];
-            let mut told = self.offset.value[empties];
-            for channel in 0..CHANNELS {
-                let held = sums[channel].clamp(0.0, 1.0);
-                told += held * held * out[channel];
-            }
-            let error = told - lesson.left_over;
-            let gradient = &mut *chunk.gradient;
-            gradient.error += f64::from(error * error);
-            gradient.offset[empties] += error;
-            for channel in 0..CHANNELS {
-                let sum = sums[channel];
-                let held = sum.clamp(0.0, 1.0);
-                gradient.out[place + channel] += error * held * held;
-                let back = if sum > 0.0 && sum < 1.0 {
-                    2.0 * error * out[channel] * held
-                } else {
-                    0.0
-                };
-                gradient.bias[place + channel] += back;
-                chunk.back[at][channel] = back;
+            chunk.back[at] = self.back(&passage, empties, error, chunk.gradient);
+        }
+    }
+
+    /// A position through the network.
+    #[inline(always)]
+    fn pass(&self, board: Board, read: &[u32; PATTERNS]) -> Passage {
+        let empties = board.empties() as usize;
+        let sums = self.sums(read, empties * CHANNELS);
+        let held = sums.map(|sum| sum.clamp(0.0, 1.0));
+        let mut inputs = [0.0; INPUTS];
+        for channel in 0..CHANNELS {
+            inputs[channel] = held[channel] * held[channel];
+        }
+        for channel in 0..HALF {
+            inputs[CHANNELS + channel] = held[channel] * held[channel + HALF];
+        }
+        for (at, side) in [board, board.passed()].into_iter().enumerate() {
+            let moves = side.moves().len() as f32 / (1 << MOVES_BITS) as f32;
+            inputs[CHANNELS + HALF + at] = moves;
+            inputs[CHANNELS + HALF + 2 + at] = moves * moves;
+        }
+        let mut units = [0.0; UNITS];
+        units.copy_from_slice(&self.begin.value[empties * UNITS..][..UNITS]);
+        let weights = &self.weights.value[empties * WEIGHTS..][..WEIGHTS];
+        for (input, weights) in inputs.iter().zip(weights.as_chunks::<UNITS>().0) {
+            for unit in 0..UNITS {
+                units[unit] += input * weights[unit];
             }
         }
+        let out = &self.out.value[empties * UNITS..][..UNITS];
+        let squares = units.map(|unit| unit.clamp(0.0, 1.0).powi(2));
+        let weighted: f32 = squares.iter().zip(out).map(|(a, b)| a * b).sum();
+        Passage {
+            sums,
+            held,
+            inputs,
+            units,
+            told: weighted + self.offset.value[empties],
+        }
+    }
+
+    /// An error back through the network, as far as the channels.
+    #[inline(always)]
+    fn back(
+        &self,
+        passage: &Passage,
+        empties: usize,
+        error: f32,
+        gradient: &mut Gradient,
+    ) -> [f32; CHANNELS] {
+        gradient.offset[empties] += error;
+        let out = &self.out.value[empties * UNITS..][..UNITS];
+        let begin = &mut gradient.begin[empties * UNITS..][..UNITS];
+        let mut of_units = [0.0; UNITS];
+        for unit in 0..UNITS {
+            let held = passage.units[unit].clamp(0.0, 1.0);
+            gradient.out[empties * UNITS + unit] += error * held * held;
+            if inside(passage.units[unit]) {
+                of_units[unit] = 2.0 * error * out[unit] * held;
+            }
+            begin[unit] += of_units[unit];
+        }
+        let weights = &self.weights.value[empties * WEIGHTS..][..WEIGHTS];
+        let to = &mut gradient.weights[empties * WEIGHTS..][..WEIGHTS];
+        let mut of_inputs = [0.0; INPUTS];
+        let rows = weights.as_chunks::<UNITS>().0.iter();
+        let rows = rows.zip(to.as_chunks_mut::<UNITS>().0);
+        for ((input, (weights, to)), of_input) in
+            passage.inputs.iter().zip(rows).zip(&mut of_inputs)
+        {
+            for unit in 0..UNITS {
+                to[unit] += input * of_units[unit];
+            }
+            // Four sums side by side: one would be a chain of sixteen additions.
+            let mut sums = [0.0; 4];
+            for unit in 0..UNITS {
+                sums[unit % 4] += weights[unit] * of_units[unit];
+            }
+            *of_input = sums.iter().sum();
+        }
+        let mut back = [0.0; CHANNELS];
+        for channel in 0..CHANNELS {
+            let other = (channel + HALF) % CHANNELS;
+            let of_product = of_inputs[CHANNELS + channel % HALF];
+            let of_channel =
+                2.0 * passage.held[channel] * of_inputs[channel] + passage.held[other] * of_product;
+            if inside(passage.sums[channel]) {
+                back[channel] = of_channel;
+            }
+            gradient.bias[empties * CHANNELS + channel] += back[channel];
+        }
+        back
     }
 
     #[inline(always)]
@@ -260,12 +354,7 @@ impl Fit {
     /// What it adds to the sum of patterns, in discs.
     pub fn told(&self, board: Board) -> f32 {
         let read = entries(board).map(|at| self.shared[at as usize]);
-        let empties = board.empties() as usize;
-        let sums = self.sums(&read, empties * CHANNELS);
-        let squares = sums.map(|sum| sum.clamp(0.0, 1.0).powi(2));
-        let out = &self.out.value[empties * CHANNELS..];
-        let told: f32 = squares.iter().zip(out).map(|(a, b)| a * b).sum();
-        SCALE * (told + self.offset.value[empties])
+        SCALE * self.pass(board, &read).told
     }
 
     /// Puts what was fitted beside the tables that it was fitted to.
@@ -288,25 +377,35 @@ impl Fit {
         let small = |value: f32| (value * one).round().clamp(-127.0, 127.0) as i8;
         let (rows, _) = self.rows.value.as_chunks::<CHANNELS>();
         let rows = rows.iter().map(|row| Row(row.map(small))).collect();
-        let unit = SCALE * UNIT as f32;
-        // A square of one is 2^12 in the engine.
-        let out_unit = unit * (1 << (SHIFT - 12)) as f32;
-        let plies = (0..PLIES)
-            .map(|empties| {
-                let at = |channel| empties * CHANNELS + channel;
-                Ply {
-                    bias: std::array::from_fn(|channel| {
-                        (self.bias.value[at(channel)] * one).round() as i16
-                    }),
-                    out: std::array::from_fn(|channel| {
-                        let out = self.out.value[at(channel)] * out_unit;
-                        out.round().clamp(-16_000.0, 16_000.0) as i16
-                    }),
-                }
-            })
-            .collect();
-        (rows, plies)
+        // What a square of one adds in the engine, beside what a unit of its score is there.
+        let out_unit = SCALE * UNIT as f32 * (1 << (SHIFT - SQUARE_BITS)) as f32;
+        let weight_unit = (1 << WEIGHT_BITS) as f32;
+        let begin_unit = (1u32 << (INPUT_BITS + WEIGHT_BITS)) as f32;
+        let ply = |empties: usize| {
+            let bias = &self.bias.value[empties * CHANNELS..];
+            let weights = &self.weights.value[empties * WEIGHTS..];
+            let begin = &self.begin.value[empties * UNITS..];
+            let out = &self.out.value[empties * UNITS..];
+            Ply {
+                bias: std::array::from_fn(|channel| (bias[channel] * one).round() as i16),
+                weights: std::array::from_fn(|input| {
+                    std::array::from_fn(|unit| {
+                        (weights[input * UNITS + unit] * weight_unit).round() as i16
+                    })
+                }),
+                begin: std::array::from_fn(|unit| (begin[unit] * begin_unit).round() as i32),
+                out: std::array::from_fn(|unit| (out[unit] * out_unit).round() as i16),
+            }
+        };
+        (rows, (0..PLIES).map(ply).collect())
     }
+}
+
+/// Whether a sum is neither held at nothing nor at one, so that it moves when what it is made of
+/// does.
+#[inline(always)]
+fn inside(sum: f32) -> bool {
+    sum > 0.0 && sum < 1.0
 }
 
 fn shuffle(order: &mut [u32], seed: u64) {

@@ -25,34 +25,48 @@ pub struct Round {
     pub depth: u32,
     /// From this many empty squares on, positions are solved.
     pub solve: u32,
+    /// Whether its games begin as tournament games do, where there are any; else with random
+    /// moves.
+    pub tournament: bool,
     /// Its share of the time, in parts of [`PARTS`].
     pub part: u64,
 }
 
-/// The rounds: each is played with the weights of the one before, deeper and solved earlier.
-pub const ROUNDS: [Round; 3] = [
+/// The rounds: each is played with the weights of the one before, deeper and solved earlier. The
+/// last one shows what good games look like, which wild ones do not teach.
+pub const ROUNDS: [Round; 4] = [
     Round {
         name: 'a',
         depth: 4,
         solve: 14,
+        tournament: false,
         part: 1,
     },
     Round {
         name: 'b',
         depth: 5,
         solve: 16,
+        tournament: false,
         part: 3,
     },
     Round {
         name: 'c',
         depth: 6,
         solve: 18,
+        tournament: false,
         part: 7,
+    },
+    Round {
+        name: 'd',
+        depth: 5,
+        solve: 16,
+        tournament: true,
+        part: 11,
     },
 ];
 
 /// The parts of all rounds together.
-pub const PARTS: u64 = 11;
+pub const PARTS: u64 = 22;
 
 impl Round {
     /// Its share of the time, in whole seconds as the clock beside the games counts them: a
@@ -87,7 +101,8 @@ impl Training {
         for path in &self.tournament {
             games.extend(wthor::read(&fs::read(path)?));
         }
-        tell(&format!("{} tournament games", games.len()));
+        let tournament = games.clone();
+        tell(&format!("{} tournament games", tournament.len()));
         let mut evaluation = Arc::new(Evaluation::blank());
         let mut last = self.folder.join("0.weights");
         if !games.is_empty() {
@@ -95,8 +110,12 @@ impl Training {
         }
         for round in ROUNDS {
             let path = self.folder.join(format!("{}.games", round.name));
-            let time = round.time(self.time);
-            self.play(round, &evaluation, &path, time, &mut tell)?;
+            let others = if round.tournament {
+                &tournament[..]
+            } else {
+                &[]
+            };
+            self.play(round, &evaluation, others, &path, &mut tell)?;
             games.extend(Game::read_all(&fs::read(&path)?));
             last = self.folder.join(format!("{}.weights", round.name));
             evaluation = self.fitted(&games, &last, &mut tell)?;
@@ -195,11 +214,12 @@ impl Training {
         &self,
         round: Round,
         evaluation: &Arc<Evaluation>,
+        others: &[Game],
         path: &Path,
-        time: Duration,
         tell: &mut impl FnMut(&str),
     ) -> io::Result<()> {
         const SLICE: Duration = Duration::from_secs(20);
+        let time = round.time(self.time);
         let clock = path.with_extension("seconds");
         let mut spent = Duration::from_secs(
             fs::read_to_string(&clock)
@@ -218,10 +238,8 @@ impl Training {
             let file = GameFile::open(path)?;
             let done = file.count();
             let numbers = done..u64::MAX;
-            let played =
-                selfplay::play(settings, evaluation, &[], numbers, slice, |number, game| {
-                    file.keep(number, game);
-                });
+            let keep = |number, game| file.keep(number, game);
+            let played = selfplay::play(settings, evaluation, others, numbers, slice, keep);
             file.close()?;
             spent += slice.max(Duration::from_secs(1));
             fs::write(&clock, format!("{}\n", spent.as_secs()))?;
@@ -317,7 +335,7 @@ mod tests {
     #[test]
     fn every_round_gets_whole_seconds_and_at_least_one() {
         let times = |seconds| ROUNDS.map(|round| round.time(Duration::from_secs(seconds)));
-        assert_eq!(times(0), [1, 1, 1].map(Duration::from_secs));
-        assert_eq!(times(60), [5, 16, 38].map(Duration::from_secs));
+        assert_eq!(times(0), [1, 1, 1, 1].map(Duration::from_secs));
+        assert_eq!(times(60), [2, 8, 19, 30].map(Duration::from_secs));
     }
 }

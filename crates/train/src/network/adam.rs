@@ -10,13 +10,28 @@ pub(super) struct Fitted {
 /// One step of Adam.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    pub(super) rate: f32,
-    pub(super) damping: f32,
+    rate: f32,
+    damping: f32,
     /// The largest value allowed, either side of zero.
-    pub(super) most: f32,
+    most: f32,
 }
 
 impl Step {
+    /// The step after `before` others. Both means begin with nothing, which the first steps make
+    /// up for.
+    pub(super) fn new(before: usize, rate: f32, damping: f32, most: f32) -> Self {
+        let steps = i32::try_from(before + 1).unwrap_or(i32::MAX);
+        let (mean, square) = (
+            1.0 - 0.9f32.powi(steps),
+            (1.0 - 0.999f32.powi(steps)).sqrt(),
+        );
+        Self {
+            rate: rate * square / mean,
+            damping: damping * square,
+            most,
+        }
+    }
+
     #[inline(always)]
     pub(super) fn take(self, value: &mut f32, mean: &mut f32, square: &mut f32, gradient: f32) {
         *mean += 0.1 * (gradient - *mean);

@@ -3,12 +3,12 @@
 #![allow(clippy::needless_range_loop)]
 
 use papan_othello::evaluation::PATTERNS;
-use papan_othello::network::{CHANNELS, PLIES};
+use papan_othello::network::{CHANNELS, INPUTS, PLIES, UNITS};
 
 use super::adam::Step;
 
 /// Positions that one job computes.
-pub(super) const CHUNK: usize = 512;
+pub(super) const CHUNK: usize = 2048;
 
 /// Memory that every batch uses again.
 pub(super) struct Buffers {
@@ -36,6 +36,8 @@ impl Buffers {
 #[derive(Clone)]
 pub(super) struct Gradient {
     pub(super) bias: Vec<f32>,
+    pub(super) weights: Vec<f32>,
+    pub(super) begin: Vec<f32>,
     pub(super) out: Vec<f32>,
     pub(super) offset: Vec<f32>,
     pub(super) error: f64,
@@ -45,7 +47,9 @@ impl Gradient {
     pub(super) fn zero() -> Self {
         Self {
             bias: vec![0.0; PLIES * CHANNELS],
-            out: vec![0.0; PLIES * CHANNELS],
+            weights: vec![0.0; PLIES * INPUTS * UNITS],
+            begin: vec![0.0; PLIES * UNITS],
+            out: vec![0.0; PLIES * UNITS],
             offset: vec![0.0; PLIES],
             error: 0.0,
         }
@@ -56,6 +60,8 @@ impl Gradient {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         };
         add(&mut self.bias, &other.bias);
+        add(&mut self.weights, &other.weights);
+        add(&mut self.begin, &other.begin);
         add(&mut self.out, &other.out);
         add(&mut self.offset, &other.offset);
         self.error += other.error;
