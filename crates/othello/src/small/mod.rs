@@ -146,7 +146,7 @@ impl SmallEngine {
                 score,
                 exact: depth >= left,
                 depth,
-                pv: self.line(board, moves.first().copied(), depth),
+                pv: self.line(context, board, moves.first().copied(), depth),
                 nodes: search.pace.nodes(),
             };
             context.tell(&Progress {
@@ -162,7 +162,7 @@ impl SmallEngine {
         }
         report.nodes = search.pace.nodes();
         if report.pv.is_empty() {
-            report.pv = self.line(board, moves.first().copied(), 1);
+            report.pv = self.line(context, board, moves.first().copied(), 1);
         }
         (report, moves.first().copied())
     }
@@ -176,11 +176,12 @@ impl SmallEngine {
         }
     }
 
-    /// How play goes on as far as the table knows, passes put in where they are forced.
-    fn line(&self, board: Board, first: Option<Square>, most: u32) -> Vec<Move> {
+    /// How play goes on as far as the table knows and the decision's time allows, passes put in
+    /// where they are forced.
+    fn line(&self, context: &Context, board: Board, first: Option<Square>, most: u32) -> Vec<Move> {
         let mut moves = Vec::new();
         let (mut board, mut next) = (board, first);
-        let mut search = self.searching(&Context::default(), 0);
+        let mut search = self.searching(&context.narrowed(Limits::default()), 0);
         while moves.len() < 64 {
             if self.field.moves(board) == 0 {
                 if self.field.moves(board.passed()) == 0 {
@@ -199,11 +200,14 @@ impl SmallEngine {
             board = board.child(square);
             let left = self.field.empty(board).count_ones();
             next = match most > left {
-                // To the end: what the table lost is quickly found again.
+                // To the end: what the table lost is found again.
                 true if self.field.moves(board) != 0 => best_reply(&mut search, board),
                 true => best_reply(&mut search, board.passed()),
                 false => None,
             };
+            if search.pace.is_over() {
+                break;
+            }
         }
         moves
     }
@@ -329,7 +333,7 @@ impl Strategy<Othello> for SmallEngine {
             }
             let row = SmallReport {
                 score,
-                pv: self.line(board, Some(square), report.depth),
+                pv: self.line(context, board, Some(square), report.depth),
                 ..report.clone()
             };
             candidates.push(candidate(self.field.mv(square), &row));
@@ -381,5 +385,34 @@ fn candidate(mv: Move, report: &SmallReport) -> Candidate {
             Term::deciding("discs", report.score),
             Term::shown("depth", i64::from(report.depth)),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_looked_for_after_the_decisions_time() {
+        let game = Othello::new(6).expect("6x6 can be played");
+        let options = Options {
+            threads: 1,
+            hash_mib: 1,
+        };
+        let engine = SmallEngine::new(&game, &options).expect("1 MiB can be had");
+        let mut board = engine.field.board(Line::new(&game).position());
+        while engine.field.empty(board).count_ones() > 16 {
+            board = match Squares(engine.field.moves(board)).next() {
+                Some(square) => board.child(square),
+                None => board.passed(),
+            };
+        }
+        let first = Squares(engine.field.moves(board)).next();
+        let context = Context::default();
+        context.stop.stop();
+        let stopped = engine.line(&context, board, first, u32::MAX);
+        assert!(stopped.len() <= 2, "{stopped:?}");
+        let whole = engine.line(&Context::default(), board, first, u32::MAX);
+        assert!(whole.len() > 2, "{whole:?}");
     }
 }
