@@ -60,7 +60,7 @@ impl Searcher<'_> {
             return self.end(board, alpha, empties);
         }
         if depth <= 2 && !solving {
-            return self.shallow(node, alpha, alpha + 1, depth);
+            return self.shallow::<false>(node, alpha, alpha + 1, depth);
         }
         self.nodes += 1;
         if self.stopped() {
@@ -242,8 +242,15 @@ impl Searcher<'_> {
         cut.filter(|_| !self.stopped())
     }
 
-    /// One or two plies and the evaluation, without the hash table; also deeper for ordering.
-    pub(crate) fn shallow(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+    /// One or two plies and the evaluation, without the hash table; also deeper for ordering,
+    /// where the tables alone judge: `ROUGHLY`.
+    pub(crate) fn shallow<const ROUGHLY: bool>(
+        &mut self,
+        node: &Node,
+        mut alpha: i32,
+        beta: i32,
+        depth: u32,
+    ) -> i32 {
         self.nodes += 1;
         if depth == 0 {
             return self.evaluate(node);
@@ -254,7 +261,7 @@ impl Searcher<'_> {
             return if board.passed().moves().is_empty() {
                 board.final_score()
             } else {
-                -self.shallow(&node.passed(), -beta, -alpha, depth)
+                -self.shallow::<ROUGHLY>(&node.passed(), -beta, -alpha, depth)
             };
         }
         let mut best = NONE.0;
@@ -264,6 +271,8 @@ impl Searcher<'_> {
                 let flips = board.flips(square);
                 let score = if flips == board.opp() {
                     64
+                } else if ROUGHLY {
+                    -to_discs(self.evaluation.rough_after(node, square, flips))
                 } else {
                     // Only what beats the best so far and stays below beta need be exact.
                     let (low, high) = (-beta, -alpha.max(best));
@@ -278,7 +287,7 @@ impl Searcher<'_> {
         }
         let mut ordered = self.order(node, moves, alpha, depth);
         while let Some(square) = ordered.next() {
-            let score = -self.shallow(&node.child(square), -beta, -alpha, depth - 1);
+            let score = -self.shallow::<ROUGHLY>(&node.child(square), -beta, -alpha, depth - 1);
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {

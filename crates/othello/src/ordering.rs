@@ -82,7 +82,7 @@ impl Searcher<'_> {
                     -self.evaluation.rough_after(node, square, flips)
                 } else {
                     let (low, high) = (-alpha - 9, -alpha + 8);
-                    -UNIT * self.shallow(&node.after(square, flips), low, high, look)
+                    -UNIT * self.shallow::<true>(&node.after(square, flips), low, high, look)
                 };
                 let exposed = frontier(child.me(), child.opp()).count_ones();
                 score - per_answer * weighted as i32 - per_frontier * exposed as i32

@@ -128,7 +128,7 @@ const CUBE: [Rung; 11] = [
 /// Larger flat boards, measured on 15x15:5.
 const LARGE_GRID: [Rung; 11] = [
     sees(90, 20_000, GRID_VARIETY),
-    sees(180, 12_300, GRID_VARIETY),
+    sees(166, 13_500, GRID_VARIETY),
     sees(255, 7_200, GRID_VARIETY),
     sees(295, 5_050, GRID_VARIETY),
     sees(336, 3_230, GRID_VARIETY),
@@ -146,11 +146,11 @@ const OTHELLO_VARIETY: (usize, u32) = (8, 60);
 const OTHELLO: [Rung; 11] = [
     sees(300, 1_300, OTHELLO_VARIETY),
     sees(395, 960, OTHELLO_VARIETY),
-    sees(450, 735, OTHELLO_VARIETY),
+    sees(453, 723, OTHELLO_VARIETY),
     sees(505, 540, OTHELLO_VARIETY),
-    sees(550, 400, OTHELLO_VARIETY),
-    sees(600, 260, OTHELLO_VARIETY),
-    nodes(20_000, OTHELLO_VARIETY),
+    sees(546, 413, OTHELLO_VARIETY),
+    sees(586, 299, OTHELLO_VARIETY),
+    nodes(14_000, OTHELLO_VARIETY),
     nodes(60_000, OTHELLO_VARIETY),
     nodes(200_000, OTHELLO_VARIETY),
     nodes(800_000, OTHELLO_VARIETY),
