@@ -159,6 +159,8 @@ fn answer_at_once() {
         let mut words = line.split(' ');
         let answer = match words.next() {
             Some("list_commands") => "name\nplay\ngenmove\nclear_board\nquit".into(),
+            // One that stays is waited for, which would be counted as its moves'.
+            Some("quit") => return,
             Some("clear_board") => {
                 free = 0;
                 taken.clear();

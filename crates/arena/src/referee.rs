@@ -27,6 +27,8 @@ pub(crate) struct Referee<'a, G: Family> {
     seats: [usize; 2],
     /// Their clocks.
     times: [Timekeeper; 2],
+    /// When the last answer came, where the next player's time may begin with it.
+    answered: Option<Instant>,
     /// How late the machine lets strategies be; engines see to that themselves.
     delivery: Delivery,
     /// What is known of this game's moves, where it is kept: a game that can be
@@ -55,6 +57,7 @@ impl<'a, G: Family> Referee<'a, G> {
             limits: players.map(|player| tournament.limits_of(player)).collect(),
             seats: [0; 2],
             times: [Timekeeper::new(&Limits::default(), Allowance::Unlimited); 2],
+            answered: None,
             delivery: Delivery::default(),
             notes: Vec::new(),
             takes_notes: tournament.timed && !tournament.is_repeatable(),
@@ -81,6 +84,7 @@ impl<'a, G: Family> Referee<'a, G> {
         self.seats = planned.seats;
         let mut costs = [Cost::default(); 2];
         self.notes.clear();
+        self.answered = None;
         self.sayings = Sayings::default();
         let ended = self.lead(planned, &mut players, &mut costs);
         if let Some(table) = &self.table {
@@ -173,10 +177,12 @@ impl<'a, G: Family> Referee<'a, G> {
         let allowed = time.allowed();
         let margin = self.tournament.margin;
         let measured = self.tournament.timed || allowed.is_some();
-        let begun = measured.then(Instant::now);
+        let begun = measured.then(|| self.answered.take().unwrap_or_else(Instant::now));
         let left = match player {
-            SeatedPlayer::Strategy { .. } => self.delivery.left(&limits, Duration::ZERO),
-            SeatedPlayer::Engine(_) => limits,
+            SeatedPlayer::Strategy { .. } if allowed.is_some() => {
+                self.delivery.left(&limits, Duration::ZERO)
+            }
+            _ => limits,
         };
         self.contexts[seat].begin(left, &SystemClock);
         let turn = Turn {
@@ -187,8 +193,20 @@ impl<'a, G: Family> Referee<'a, G> {
             wait: allowed.map_or(self.tournament.patience, |time| time + margin),
         };
         let answer = player.choose(&turn)?;
-        let taken = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
-        if let SeatedPlayer::Strategy { .. } = player {
+        let answered = measured.then(Instant::now);
+        let taken = match (begun, answered) {
+            (Some(begun), Some(answered)) => answered - begun,
+            _ => Duration::ZERO,
+        };
+        // Looking at the clock is a quarter of a short game. Where nobody is judged by it and
+        // nothing but a look at the rules comes between, one look serves two players.
+        if allowed.is_none() && self.tournament.adjudication.exact.is_none() && self.table.is_none()
+        {
+            self.answered = answered;
+        }
+        if let SeatedPlayer::Strategy { .. } = player
+            && allowed.is_some()
+        {
             self.delivery.note(&limits, taken);
         }
         cost.moves += 1;
@@ -204,8 +222,12 @@ impl<'a, G: Family> Referee<'a, G> {
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
         self.times[seat].spend(taken);
+        let micros = match self.takes_notes {
+            true => taken.as_micros().try_into().unwrap_or(u64::MAX),
+            false => 0,
+        };
         let note = MoveNote {
-            micros: taken.as_micros().try_into().unwrap_or(u64::MAX),
+            micros,
             score: answer.score,
         };
         Ok((answer.mv, note))
