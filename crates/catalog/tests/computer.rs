@@ -108,3 +108,20 @@ fn from_the_level_that_plays_exactly_on_nobody_ever_loses_a_drawn_game() {
     }
     assert!(won >= 10, "a learner loses now and then: {won} of 40");
 }
+
+#[test]
+fn the_highest_level_plays_its_openings_by_the_book_and_no_other_does() {
+    let game: AnyGame = "othello".parse().unwrap();
+    let clock = papan_strategies::ManualClock::default();
+    let limits = Limits {
+        time: Some(std::time::Duration::from_secs(5)),
+        ..Limits::default()
+    };
+    let nodes = |level| {
+        let mut seat = game.seat(computer(level), &limits).unwrap();
+        let context = Context::with_seed(1).limited(limits, &clock);
+        seat.choose(&*game.line(), &context).unwrap().1
+    };
+    assert_eq!(nodes(10), 0, "nobody has to think about the first move");
+    assert!(nodes(9) > 0);
+}

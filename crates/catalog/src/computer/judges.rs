@@ -1,5 +1,6 @@
 //! Who judges the moves of which game.
 
+use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Described, Grid, Othello, Symmetric};
 use papan_strategies::{Mcts, Perfect, Strategy};
@@ -8,6 +9,7 @@ use papan_threats::{GridEngine, GridEngineOptions, Sight};
 use super::ladder::{self, is_solved};
 use super::{Computer, Judge};
 use crate::Facts;
+use crate::own_book;
 use crate::recipe::{Arguments, Built};
 
 /// Hash tables of opponents are small: they are emptied before every move.
@@ -39,16 +41,22 @@ fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
     }
 }
 
-/// At Othello: the engine of its board, which weighs every move when asked for reasons.
+/// At Othello: the engine of its board, which weighs every move when asked for reasons; with
+/// its book where it gives all that it has.
 pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello> {
+    let rung = ladder::at_othello(game.side(), arguments);
     let engine = |hash_mib| -> Built<Othello> {
         let options = papan_othello::Options {
             threads: 1,
             hash_mib,
         };
-        Ok(match game.side() {
-            8 => Box::new(EngineStrategy::new(&options)?),
-            _ => Box::new(SmallEngine::new(game, &options)?),
+        if game.side() < 8 {
+            return Ok(Box::new(SmallEngine::new(game, &options)?));
+        }
+        let engine = EngineStrategy::new(&options)?;
+        Ok(match rung.patient {
+            true => Box::new(BookPlayer::new(own_book::with_shipped()?, engine)),
+            false => Box::new(engine),
         })
     };
     let judge = Judge {
@@ -57,7 +65,6 @@ pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello
         unit: "discs",
         may_remember: false,
     };
-    let rung = ladder::at_othello(game.side(), arguments);
     Ok(Box::new(Computer::new(rung, judge, arguments)))
 }
 
