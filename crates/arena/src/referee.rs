@@ -177,7 +177,8 @@ impl<'a, G: Family> Referee<'a, G> {
         let allowed = time.allowed();
         let margin = self.tournament.margin;
         let measured = self.tournament.timed || allowed.is_some();
-        let begun = measured.then(|| self.answered.take().unwrap_or_else(Instant::now));
+        let before = self.answered.take().filter(|_| allowed.is_none());
+        let begun = measured.then(|| before.unwrap_or_else(Instant::now));
         let left = match player {
             SeatedPlayer::Strategy { .. } if allowed.is_some() => {
                 self.delivery.left(&limits, Duration::ZERO)
