@@ -32,6 +32,13 @@ fn play(game: &AnyGame, players: [&StrategySpec; 2], seed: u64, plies: usize) ->
     line.moves().to_vec()
 }
 
+fn five_seconds() -> Limits {
+    Limits {
+        time: Some(std::time::Duration::from_secs(5)),
+        ..Limits::default()
+    }
+}
+
 #[test]
 fn every_level_plays_every_board() {
     for name in BOARDS {
@@ -64,10 +71,7 @@ fn the_same_seed_gives_the_same_game_and_another_seed_another() {
 fn a_limit_in_time_does_not_change_what_a_level_plays() {
     let game: AnyGame = "othello".parse().unwrap();
     let clock = papan_strategies::ManualClock::default();
-    let limits = Limits {
-        time: Some(std::time::Duration::from_secs(5)),
-        ..Limits::default()
-    };
+    let limits = five_seconds();
     let mut seat = game.seat(computer(5), &Limits::default()).unwrap();
     let mut line = game.line();
     for _ in 0..12 {
@@ -113,10 +117,7 @@ fn from_the_level_that_plays_exactly_on_nobody_ever_loses_a_drawn_game() {
 fn the_highest_level_plays_its_openings_by_the_book_and_no_other_does() {
     let game: AnyGame = "othello".parse().unwrap();
     let clock = papan_strategies::ManualClock::default();
-    let limits = Limits {
-        time: Some(std::time::Duration::from_secs(5)),
-        ..Limits::default()
-    };
+    let limits = five_seconds();
     let nodes = |level| {
         let mut seat = game.seat(computer(level), &limits).unwrap();
         let context = Context::with_seed(1).limited(limits, &clock);
