@@ -13,6 +13,8 @@ pub struct WireBoard {
     sides: Vec<usize>,
     winning_length: Option<usize>,
     own: Vec<String>,
+    /// Empty where the board has none.
+    letters: Vec<String>,
     vertices: Vec<String>,
     cells: HashMap<String, Move>,
     cells_by_vertex: HashMap<String, Move>,
@@ -52,6 +54,7 @@ impl WireBoard {
             cells: reader(&letters).into_iter().chain(reader(&own)).collect(),
             cells_by_vertex: reader(&vertices),
             own,
+            letters,
             vertices,
         }
     }
@@ -91,6 +94,13 @@ impl WireBoard {
     #[must_use]
     pub fn own(&self, mv: Move) -> &str {
         mv.cell().map_or("pass", |cell| &self.own[cell])
+    }
+
+    /// A move by letter and row from the top, on flat boards of at most 26 columns.
+    #[must_use]
+    pub fn by_letter(&self, mv: Move) -> Option<&str> {
+        let letters = mv.cell().and_then(|cell| self.letters.get(cell));
+        letters.map(String::as_str)
     }
 
     /// A move as GTP writes it. On flat grids the letter is the column, without `i`,

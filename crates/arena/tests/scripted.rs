@@ -139,6 +139,31 @@ while read -r line; do
 done
 "#;
 
+/// A UGI engine for 3x3 that writes cells by letters, and ends when it hears of others.
+const LETTERED: &str = r#"#!/bin/sh
+log=$2
+taken=' '
+while read -r line; do
+  echo "$line" >> "$log"
+  case $line in
+    ugi) echo 'id name Lettered'; echo ugiok ;;
+    isready) echo readyok ;;
+    'position startpos moves'*)
+      taken="${line#position startpos moves} "
+      for word in $taken; do
+        case $word in [abc][123]) ;; *) exit 1 ;; esac
+      done ;;
+    position*) taken=' ' ;;
+    go*)
+      for cell in b2 a1 a2 a3 b1 b3 c1 c2 c3; do
+        case $taken in *" $cell "*) ;; *) break ;; esac
+      done
+      echo "bestmove $cell" ;;
+    quit) exit 0 ;;
+  esac
+done
+"#;
+
 struct Scripted {
     folder: tempfile::TempDir,
 }
@@ -179,6 +204,11 @@ impl Scripted {
     fn ugi(&self, quirk: &str) -> String {
         let script = self.script("ponderer.sh", PONDERER);
         player("ugi", &script, quirk, &self.log())
+    }
+
+    fn lettered(&self) -> String {
+        let script = self.script("lettered.sh", LETTERED);
+        player("ugi", &script, "plain", &self.log())
     }
 
     fn gtp(&self, quirk: &str) -> String {
@@ -372,4 +402,14 @@ fn an_engine_that_does_not_offer_it_or_is_not_asked_to_thinks_in_its_own_time_al
             "{quirk}"
         );
     }
+}
+
+#[test]
+fn an_engine_hears_of_cells_as_it_writes_them() {
+    let scripted = Scripted::new();
+    no_forfeits(&play("tictactoe", &scripted.lettered(), 4));
+    let heard = scripted.heard();
+    assert!(heard.contains(&"go movetime 1000".into()), "{heard:?}");
+    let lettered = |line: &String| line.starts_with("position startpos moves b2 ");
+    assert!(heard.iter().any(lettered), "{heard:?}");
 }

@@ -148,38 +148,49 @@ fn however_papan_ends_its_engines_end_too() {
     }
 }
 
-/// An engine that knows passes only as what goes without saying.
+/// One that takes passes for granted, one that calls them `0000`, and one that calls them
+/// `pass`: the first two end when they hear a word for it that they do not know.
 #[test]
-fn an_engine_learns_no_passes_that_it_does_not_know() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("engine.sh");
+fn an_engine_hears_passes_as_it_says_them() {
     let program = env!("CARGO_BIN_EXE_papan");
-    let text_of = format!(
-        "sed -u 's/^position.* pass.*/position fen nonsense/' | tee -a heard | '{program}' engine ugi othello:4x4 --strategy random\n"
-    );
-    fs::write(&script, text_of).unwrap();
-    let player = format!(
-        "ugi:sh {}@dir={} option.Passes=implied",
-        script.display(),
-        folder.path().display()
-    );
-    let results = folder.path().join("r");
-    let done = output(&[
-        "arena",
-        "othello:4x4",
-        "--player",
-        &player,
-        "--player",
-        "random",
-        "--games",
-        "20",
-        "--results",
-        results.to_str().unwrap(),
-        "--json",
-    ]);
-    assert!(done.status.success(), "{}", text(&done.stderr));
-    let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!(report["forfeits"], serde_json::json!({}));
-    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
-    assert!(heard.contains("fen nonsense"), "there were passes");
+    let implied = " option.Passes=implied";
+    for (ends_at, refuses, says, option) in [
+        (r"pass\|0000", "nothing", "pass", implied),
+        ("pass", "nothing", "0000", ""),
+        ("nothing", "0000", "pass", ""),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("engine.sh");
+        let filters = format!(
+            "sed -u -e '/^position.* \\({ends_at}\\)/q' \
+             -e 's/^position.* {refuses}.*/position fen nonsense/' | tee -a heard | \
+             '{program}' engine ugi othello:4x4 --strategy random | \
+             sed -u 's/bestmove pass/bestmove {says}/'\n"
+        );
+        fs::write(&script, filters).unwrap();
+        let player = format!(
+            "ugi:sh {}@dir={}{option}",
+            script.display(),
+            folder.path().display()
+        );
+        let results = folder.path().join("r");
+        let done = output(&[
+            "arena",
+            "othello:4x4",
+            "--player",
+            &player,
+            "--player",
+            "random",
+            "--games",
+            "20",
+            "--results",
+            results.to_str().unwrap(),
+            "--json",
+        ]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert_eq!(report["forfeits"], serde_json::json!({}), "{says}{option}");
+        let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+        assert!(heard.contains("query p1turn"), "there were passes");
+    }
 }

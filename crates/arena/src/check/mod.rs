@@ -86,6 +86,9 @@ fn leaves(mut process: LineProcess, protocol: Protocol, patience: Duration) -> T
     }
 }
 
+/// What an engine is given for a move of a whole game.
+const A_MOVE: Duration = Duration::from_millis(100);
+
 /// Plays a game from each seat against `random`, by papan's rules.
 fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> Vec<Trial> {
     let mut command = command.clone();
@@ -101,8 +104,12 @@ fn whole_games(command: &EngineCommand, game: &AnyGame, patience: Duration) -> V
         format: Format::RoundRobin,
         games: 2,
         openings: vec![Vec::new()],
-        limits: Limits::default(),
-        margin: Duration::ZERO,
+        // Some protocols have no game without a limit; nobody is judged by this one.
+        limits: Limits {
+            time: Some(A_MOVE),
+            ..Limits::default()
+        },
+        margin: patience,
         patience,
         seed: 1,
         timed: true,

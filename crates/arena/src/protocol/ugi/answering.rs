@@ -7,7 +7,7 @@ use papan_rules::{Move, Outcome, Player, printable};
 use papan_strategies::{Limits, NoMove, StopToken};
 
 use super::listening::{Listening, Until};
-use super::{Command, Go, Query, Reply};
+use super::{Command, Go, NULL_MOVE, Query, Reply};
 use crate::delivery::Delivery;
 use crate::protocol::attention::Inbox;
 use crate::responder::Responder;
@@ -170,6 +170,7 @@ impl<W: Write> Answering<'_, W> {
             return self.complain(&error.to_string());
         }
         for word in moves {
+            let word = if word == NULL_MOVE { "pass" } else { word };
             if let Err(error) = self.responder.play(word) {
                 return self.complain(&error.to_string());
             }

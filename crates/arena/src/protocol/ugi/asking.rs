@@ -1,11 +1,11 @@
 //! UGI as the side that asks.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use papan_rules::Move;
 use papan_strategies::Limits;
 
-use super::{Command, Go, Query, Reply};
+use super::{Command, Go, NULL_MOVE, Query, Reply};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::process::LineProcess;
 use crate::protocol::{Answer, Engine, EngineCommand, EngineError, EngineSettings, GRACE, Request};
@@ -16,11 +16,16 @@ use crate::wire_board::{WireBoard, mover};
 enum Passes {
     /// Nobody knows yet: there was none.
     Unknown,
-    /// It is a move, and said.
-    Spoken,
+    /// It is a move, and said so.
+    Spoken(&'static str),
     /// It goes without saying.
     Implied,
 }
+
+/// The protocol has no game without a limit: this stands where the tournament has none.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
+/// For a first move that only shows how the engine writes its cells.
+const TO_SHOW_A_CELL: Duration = Duration::from_millis(10);
 
 /// An engine that speaks UGI.
 #[derive(Debug)]
@@ -30,6 +35,8 @@ pub struct Asking {
     board: WireBoard,
     name: String,
     passes: Passes,
+    /// Whether it writes the cells of a grid by letter and row instead of by number.
+    by_letter: bool,
     /// Whether it still has to answer with a move.
     owes_move: bool,
     /// Whether it thinks on the other's time, as was wanted and it offers.
@@ -51,6 +58,7 @@ impl Asking {
             board: board.clone(),
             name: command.command.clone(),
             passes: Passes::Unknown,
+            by_letter: false,
             owes_move: false,
             ponders: false,
             pondered: None,
@@ -76,7 +84,8 @@ impl Asking {
             }
         }
         let mut wanted = Vec::new();
-        if options.iter().any(|name| name == "Game") {
+        let reads_any_cell = options.iter().any(|name| name == "Game");
+        if reads_any_cell {
             wanted.push(("Game".into(), self.board.name().to_owned()));
         }
         self.ponders = self.settings.ponder && options.iter().any(|name| name == "Ponder");
@@ -94,7 +103,36 @@ impl Asking {
         for (name, value) in wanted {
             self.say(&Command::SetOption { name, value }, deadline)?;
         }
-        self.wait_until_ready(deadline)
+        self.wait_until_ready(deadline)?;
+        match reads_any_cell {
+            true => Ok(()),
+            false => self.learn_cells(deadline),
+        }
+    }
+
+    /// Finds out how the engine writes the cells of a grid: papan's numbers, or letter and
+    /// row. Which row is the first does not matter; a mirrored game is the same game.
+    fn learn_cells(&mut self, deadline: Instant) -> Result<(), Forfeit> {
+        let is_grid = self.board.winning_length().is_some();
+        if !is_grid || self.board.by_letter(Move::on(0)).is_none() {
+            return Ok(());
+        }
+        self.say(&Command::NewGame, deadline)?;
+        self.wait_until_ready(deadline)?;
+        self.say(&self.position(&[], Passes::Unknown), deadline)?;
+        let go = Go {
+            time: Some(TO_SHOW_A_CELL),
+            ..Go::default()
+        };
+        self.say(&Command::Go(go), deadline)?;
+        loop {
+            if let Reply::BestMove { word, .. } = self.hear(deadline)? {
+                let word = word.to_ascii_lowercase();
+                let mv = self.board.read(&word);
+                self.by_letter = mv.and_then(|mv| self.board.by_letter(mv)) == Some(&word);
+                return Ok(());
+            }
+        }
     }
 
     fn wait_until_ready(&mut self, deadline: Instant) -> Result<(), Forfeit> {
@@ -121,34 +159,65 @@ impl Asking {
         let moves = moves.iter().filter(said);
         Command::Position {
             start: None,
-            moves: moves.map(|&mv| self.board.own(mv).into()).collect(),
+            moves: moves.map(|&mv| self.word(mv, passes).into()).collect(),
         }
     }
 
-    /// Finds out how the engine understands passes: whose turn does it think it is
-    /// after a line with one in it? An engine that answers no queries is told them.
+    fn word(&self, mv: Move, passes: Passes) -> &str {
+        let letters = self.board.by_letter(mv).filter(|_| self.by_letter);
+        match passes {
+            Passes::Spoken(word) if mv == Move::PASS => word,
+            _ => letters.unwrap_or_else(|| self.board.own(mv)),
+        }
+    }
+
+    /// Reads a move as the engine writes it.
+    fn read(&self, word: &str) -> Option<Move> {
+        match word {
+            NULL_MOVE => Some(Move::PASS),
+            _ => self.board.read(word),
+        }
+    }
+
+    /// Finds out how the engine understands passes, at the first one: has the turn changed
+    /// before it is said, and if not, by which word does it? An engine that answers no
+    /// queries is told `pass`.
     fn learn_passes(&mut self, moves: &[Move], deadline: Instant) -> Result<(), Forfeit> {
-        if self.passes != Passes::Unknown || !moves.contains(&Move::PASS) {
+        let Some(first) = moves.iter().position(|&mv| mv == Move::PASS) else {
+            return Ok(());
+        };
+        if self.passes != Passes::Unknown {
             return Ok(());
         }
-        let first_to_move = moves.len().is_multiple_of(2).to_string();
-        let mut agreed = None;
-        for passes in [Passes::Spoken, Passes::Implied] {
-            let position = self.position(moves, passes);
+        let afterwards = if first.is_multiple_of(2) {
+            "false"
+        } else {
+            "true"
+        };
+        self.passes = Passes::Spoken("pass");
+        // Programs end at words that they do not know: the usual one comes first.
+        for passes in [
+            Passes::Implied,
+            Passes::Spoken(NULL_MOVE),
+            Passes::Spoken("pass"),
+        ] {
+            let position = self.position(&moves[..=first], passes);
             self.say(&position, deadline)?;
             self.say(&Command::Query(Query::P1Turn), deadline)?;
             self.say(&Command::IsReady, deadline)?;
+            let mut turn = None;
             loop {
                 match self.hear(deadline)? {
-                    Reply::Response(turn) if turn == first_to_move && agreed.is_none() => {
-                        agreed = Some(passes);
-                    }
+                    Reply::Response(said) => turn = Some(said),
                     Reply::Ready => break,
                     _ => {}
                 }
             }
+            if turn.as_deref() == Some(afterwards) {
+                self.passes = passes;
+                break;
+            }
         }
-        self.passes = agreed.unwrap_or(Passes::Spoken);
         Ok(())
     }
 
@@ -174,7 +243,7 @@ impl Asking {
     /// Lets it think about the answer that it expects, on the other's time. What goes
     /// wrong shows itself at the next move.
     fn ponder(&mut self, request: &Request<'_>, mv: Move, expected: &str, begun: Instant) {
-        let Some(expected) = self.board.read(expected).filter(|_| self.ponders) else {
+        let Some(expected) = self.read(expected).filter(|_| self.ponders) else {
             return;
         };
         let mut line = request.moves.to_vec();
@@ -209,7 +278,6 @@ impl Asking {
 
     fn go(request: &Request<'_>) -> Go {
         let limits = request.limits;
-        // Without any limit `go` alone leaves it to the engine's own judgement.
         let mut go = Go {
             time: limits.time,
             depth: limits.depth,
@@ -223,6 +291,9 @@ impl Asking {
                 go.clocks[player] = Some(left);
                 go.increments[player] = increment;
             }
+        }
+        if go == Go::default() {
+            go.time = Some(WITHOUT_LIMIT);
         }
         go
     }
@@ -261,7 +332,7 @@ impl Engine for Asking {
             }
         };
         self.owes_move = false;
-        let mv = self.board.read(&word).ok_or_else(|| {
+        let mv = self.read(&word).ok_or_else(|| {
             Forfeit::new(
                 ForfeitKind::Illegal,
                 format!("`{word}` is no move of this board"),

@@ -12,6 +12,11 @@ pub use asking::Asking;
 use std::fmt;
 use std::time::Duration;
 
+/// How most engines write a pass; papan writes `pass`, and reads both.
+const NULL_MOVE: &str = "0000";
+/// What a win in sight counts, less the plies to it.
+const MATE: i32 = 30_000;
+
 /// What is said to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -229,8 +234,9 @@ impl fmt::Display for Go {
                 write!(f, " {key} {}", clock.as_millis())?;
             }
         }
-        for (increment, key) in std::iter::zip(self.increments, ["p1inc", "p2inc"]) {
-            if !increment.is_zero() {
+        // Some read them by their place, so none is left out.
+        if self.clocks.iter().any(Option::is_some) {
+            for (increment, key) in std::iter::zip(self.increments, ["p1inc", "p2inc"]) {
                 write!(f, " {key} {}", increment.as_millis())?;
             }
         }
@@ -297,12 +303,18 @@ impl Reply {
     }
 
     /// What an [`Reply::Info`] says the position is worth: the first number after
-    /// `score`, whatever the words between them.
+    /// `score`, whatever the words between them; `mate 3` is more than any other.
     #[must_use]
     pub fn score(&self) -> Option<i32> {
         let Self::Info(info) = self else { return None };
         let words = info.split_whitespace().skip_while(|&word| word != "score");
-        words.skip(1).take(2).find_map(|word| word.parse().ok())
+        let words: Vec<&str> = words.skip(1).take(2).collect();
+        let number: i32 = words.iter().find_map(|word| word.parse().ok())?;
+        Some(match words[0] {
+            "mate" if number > 0 => MATE - number.min(MATE / 2),
+            "mate" => -MATE - number.max(-MATE / 2),
+            _ => number,
+        })
     }
 }
 
@@ -344,7 +356,7 @@ mod tests {
             "go p1time 1000 p2time 900 p1inc 10 p2inc 10",
             "go movetime 50 depth 4 nodes 1000",
             "go infinite",
-            "go ponder p1time 1000 p2time 900",
+            "go ponder p1time 1000 p2time 900 p1inc 0 p2inc 0",
             "ponderhit",
             "stop",
             "query gameover",
@@ -395,6 +407,8 @@ mod tests {
         assert_eq!(score("info depth 1 score cp -107 time 0"), Some(-107));
         assert_eq!(score("info score 12 nodes 5"), Some(12));
         assert_eq!(score("info score lowerbound 3"), Some(3));
+        assert_eq!(score("info score mate 3"), Some(29_997));
+        assert_eq!(score("info score mate -2 nodes 5"), Some(-29_998));
         assert_eq!(score("info string no score"), None);
         for line in ["", "bestmove", "Segmentation fault", "id"] {
             assert_eq!(Reply::parse(line), None, "{line}");
