@@ -1,9 +1,9 @@
 //! Games in a SQLite file: one task writes, in groups, and several connections read.
 
-mod append;
 mod file;
 #[path = "tables/games.rs"]
 mod games;
+mod group;
 #[path = "tables/parts.rs"]
 mod parts;
 #[path = "tables/rows.rs"]
@@ -28,7 +28,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use crate::tables::change::{Change, Done};
 use crate::tables::lonely;
 use crate::tables::writer::{Transactions, Writer};
-use crate::{News, Queue, StoreError};
+use crate::{Appended, News, Queue, StoreError};
 
 /// Connections that read beside the one that writes.
 const READERS: u32 = 4;
@@ -111,18 +111,32 @@ impl FileTransactions {
                 self.connection.insert(connection)
             }
         };
-        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
-        let lonely = lonely::events(group);
-        for (index, made) in append::append(&mut transaction, &lonely).await? {
-            done[index] = Some(made);
+        let events = lonely::events(group);
+        let new_games = lonely::new_games(group);
+        let all_added = {
+            let events: Vec<_> = events.iter().map(|(_, event)| *event).collect();
+            let new_games: Vec<_> = new_games.iter().map(|(_, game)| *game).collect();
+            group::begin(connection, &events, &new_games).await?
+        };
+        if all_added {
+            for (index, _) in events {
+                done[index] = Some(Done::Appended(Appended::Done));
+            }
+            for (index, _) in new_games {
+                done[index] = Some(Done::Kept);
+            }
+        } else {
+            // Which one it was shows when each is tried by itself.
+            let again = "ROLLBACK; BEGIN IMMEDIATE";
+            sqlx::query(again).execute(&mut *connection).await?;
         }
         for (done, change) in done.iter_mut().zip(group) {
             if done.is_none() {
-                *done = Some(statements::perform(&mut transaction, change).await?);
+                *done = Some(statements::perform(connection, change).await?);
             }
         }
-        transaction.commit().await?;
+        sqlx::query("COMMIT").execute(connection).await?;
         Ok(done.into_iter().flatten().collect())
     }
 }

@@ -21,6 +21,10 @@ const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/games_4.sql"),
 ];
 
+/// Pages in the log after which they go to the file itself: 32 MiB. Everybody waits meanwhile,
+/// and a page that many moves changed goes there once.
+const CHECKPOINT_PAGES: &str = "8000";
+
 /// How every connection to the file is made.
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
@@ -31,6 +35,9 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(10))
+        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+        // What a statement must be able to undo is kept in memory, not in a file of its own.
+        .pragma("temp_store", "MEMORY")
         .disable_statement_logging()
 }
 

@@ -1,43 +1,70 @@
-//! Events of different games, which one statement can add: the way to the database and
-//! back costs more than what is done there.
+//! Events of different games, and different new games, which one statement can add: the
+//! way to the database and back costs more than what is done there.
 
 use std::collections::{HashMap, HashSet};
 
 use super::change::{Change, Done};
-use crate::{Appended, Standing, StoredEvent};
+use crate::{Appended, NewGame, Standing, StoredEvent};
 
 /// A game's address, what happened in it and how it stands then.
 pub(crate) type Event<'a> = (&'a str, &'a StoredEvent, &'a Standing);
 
 /// The events of a group whose games nothing else in it is about, with their places.
 pub(crate) fn events(group: &[Change]) -> Vec<(usize, Event<'_>)> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut many = false;
-    for change in group {
-        match change {
-            Change::Create(game) => *counts.entry(&game.id).or_default() += 1,
-            Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
-                *counts.entry(game).or_default() += 1;
-            }
-            Change::DeleteVisitor(_) | Change::DeleteName(_) | Change::Expire { .. } => many = true,
-            Change::KeepStudy(_) | Change::ForgetStudies { .. } | Change::Beat(_) => {}
-        }
-    }
-    if many {
-        return Vec::new();
-    }
-    let events = group.iter().enumerate().filter_map(|(index, change)| {
-        let Change::Append {
+    let events = changes(group).filter_map(|(index, change)| match change {
+        Change::Append {
             game,
             event,
             standing,
-        } = change
-        else {
-            return None;
-        };
-        (counts[game.as_str()] == 1).then_some((index, (game.as_str(), event, standing)))
+        } => Some((index, (game.as_str(), event, standing))),
+        _ => None,
     });
     events.collect()
+}
+
+/// The new games of a group that nothing else in it is about, with their places.
+pub(crate) fn new_games(group: &[Change]) -> Vec<(usize, &NewGame)> {
+    let games = changes(group).filter_map(|(index, change)| match change {
+        Change::Create(game) => Some((index, &**game)),
+        _ => None,
+    });
+    games.collect()
+}
+
+/// The changes of a group whose games nothing else in it is about, with their places.
+fn changes(group: &[Change]) -> impl Iterator<Item = (usize, &Change)> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut many = false;
+    for change in group {
+        match game_of(change) {
+            Some(game) => *counts.entry(game).or_default() += 1,
+            None => many |= is_about_many(change),
+        }
+    }
+    let lonely = move |change: &Change| match game_of(change) {
+        Some(game) => !many && counts[game] == 1,
+        None => false,
+    };
+    let changes = group.iter().enumerate();
+    changes.filter(move |(_, change)| lonely(change))
+}
+
+fn game_of(change: &Change) -> Option<&str> {
+    match change {
+        Change::Create(game) => Some(&game.id),
+        Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
+            Some(game)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a change may be about any game.
+fn is_about_many(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::DeleteVisitor(_) | Change::DeleteName(_) | Change::Expire { .. }
+    )
 }
 
 /// What came of the events, by the games that got theirs.
