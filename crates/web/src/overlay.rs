@@ -25,7 +25,7 @@ pub(crate) struct Reasons {
     /// A certain win, move by move.
     pub(crate) win: Option<String>,
     /// The names of the strategy's numbers, each with its meaning and its formula.
-    pub(crate) terms: Vec<(&'static str, String)>,
+    pub(crate) terms: Vec<(String, String)>,
 }
 
 impl Reasons {
@@ -100,12 +100,12 @@ pub(crate) fn reasons(words: Words, line: &dyn AnyLine, decision: &Decision) -> 
 }
 
 /// What the numbers of a decision mean, where somebody wrote it down.
-fn meanings(words: Words, decision: &Decision) -> Vec<(&'static str, String)> {
+fn meanings(words: Words, decision: &Decision) -> Vec<(String, String)> {
     let terms = decision
         .candidates
         .iter()
         .flat_map(|candidate| &candidate.terms);
-    let mut meanings: Vec<(&'static str, String)> = Vec::new();
+    let mut meanings: Vec<(String, String)> = Vec::new();
     for term in terms {
         let name: String = term
             .name
@@ -113,8 +113,9 @@ fn meanings(words: Words, decision: &Decision) -> Vec<(&'static str, String)> {
             .filter(char::is_ascii_alphanumeric)
             .collect();
         let key = format!("web-meaning-{name}");
-        if words.has(&key) && meanings.iter().all(|(known, _)| *known != term.name) {
-            meanings.push((term.name, words.text(&key)));
+        let heading = explain::heading(term.name, words);
+        if words.has(&key) && meanings.iter().all(|(known, _)| *known != heading) {
+            meanings.push((heading, words.text(&key)));
         }
     }
     meanings
