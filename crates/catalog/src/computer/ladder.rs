@@ -113,30 +113,30 @@ const SMALL_GRID: [Rung; 11] = [
 /// Boards of more than two dimensions, measured on 4x4x4.
 const CUBE: [Rung; 11] = [
     sees(113, 18_000, GRID_VARIETY),
-    sees(165, 13_400, GRID_VARIETY),
-    sees(201, 10_700, GRID_VARIETY),
-    sees(242, 8_000, GRID_VARIETY),
-    sees(300, 4_800, GRID_VARIETY),
-    sees(360, 2_500, GRID_VARIETY),
-    sees(400, 1_200, GRID_VARIETY),
+    sees(168, 13_200, GRID_VARIETY),
+    sees(217, 9_600, GRID_VARIETY),
+    sees(275, 6_200, GRID_VARIETY),
+    sees(334, 3_500, GRID_VARIETY),
+    sees(378, 1_930, GRID_VARIETY),
+    sees(405, 900, GRID_VARIETY),
     nodes(1_000, GRID_VARIETY),
-    nodes(7_000, GRID_VARIETY),
-    nodes(50_000, GRID_VARIETY),
+    nodes(4_300, GRID_VARIETY),
+    nodes(19_000, GRID_VARIETY),
     all(400_000, GRID_VARIETY),
 ];
 
 /// Larger flat boards, measured on 15x15:5.
 const LARGE_GRID: [Rung; 11] = [
     sees(90, 20_000, GRID_VARIETY),
-    sees(166, 13_500, GRID_VARIETY),
-    sees(255, 7_200, GRID_VARIETY),
-    sees(295, 5_050, GRID_VARIETY),
-    sees(336, 3_230, GRID_VARIETY),
-    sees(385, 1_900, GRID_VARIETY),
-    nodes(400, GRID_VARIETY),
-    nodes(1_500, GRID_VARIETY),
-    nodes(6_000, GRID_VARIETY),
-    nodes(20_000, GRID_VARIETY),
+    sees(150, 14_800, GRID_VARIETY),
+    sees(226, 9_250, GRID_VARIETY),
+    sees(276, 6_100, GRID_VARIETY),
+    sees(310, 4_450, GRID_VARIETY),
+    sees(350, 2_900, GRID_VARIETY),
+    nodes(120, GRID_VARIETY),
+    nodes(550, GRID_VARIETY),
+    nodes(2_500, GRID_VARIETY),
+    nodes(14_000, GRID_VARIETY),
     all(300_000, GRID_VARIETY),
 ];
 
@@ -165,10 +165,10 @@ const SMALL_OTHELLO: [Rung; 11] = [
     sees(430, 520, OTHELLO_VARIETY),
     sees(470, 300, OTHELLO_VARIETY),
     sees(515, 130, OTHELLO_VARIETY),
-    nodes(6_000, OTHELLO_VARIETY),
+    nodes(1_400, OTHELLO_VARIETY),
+    nodes(5_700, OTHELLO_VARIETY),
     nodes(30_000, OTHELLO_VARIETY),
-    nodes(200_000, OTHELLO_VARIETY),
-    nodes(1_500_000, OTHELLO_VARIETY),
+    nodes(500_000, OTHELLO_VARIETY),
     all(10_000_000, OTHELLO_VARIETY),
 ];
 
