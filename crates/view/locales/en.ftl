@@ -339,6 +339,7 @@ term-table = table
 term-row = row
 term-deeper = deeper
 term-found = found
+term-about-felt = felt: what the move looks worth to this level, its error included.
 term-about-cd = cd: the other's pieces on the lines there.
 term-about-ca = ca: the lines still open to the mover.
 rule-completes = completes a line

@@ -339,6 +339,7 @@ term-table = tabel
 term-row = baris
 term-deeper = lebih dalam
 term-found = hasilnya
+term-about-felt = dirasa: nilai langkah menurut tingkat ini, termasuk kekeliruannya.
 term-about-cd = cd: bidak lawan pada garis di sana.
 term-about-ca = ca: garis yang masih terbuka bagi yang jalan.
 rule-completes = melengkapi garis

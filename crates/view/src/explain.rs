@@ -62,18 +62,34 @@ pub fn value_text(value: &Value, words: Words, ascii: bool) -> String {
 /// One thing that a strategy says of a move, short enough for a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortReason {
-    /// What the value is called, where that does not go without saying.
+    /// The term that it is, where that does not go without saying.
+    pub term: Option<&'static str>,
+    /// What that is called.
     pub name: Option<String>,
     /// What it is.
     pub value: String,
 }
 
-/// What a strategy says of a move, as short as it goes: its score, else the rule,
-/// else the numbers by which it compares moves, else whatever it says.
+/// What a strategy says of a move, as short as it goes: what it feels like to one that
+/// misjudges, else its score, else the rule, else the numbers by which it compares moves, else
+/// whatever it says.
 #[must_use]
 pub fn short(candidate: &Candidate, words: Words, ascii: bool) -> Vec<ShortReason> {
     let text = |term: &Term| value_text(&term.value, words, ascii);
-    let plain = |value| ShortReason { name: None, value };
+    let plain = |value| ShortReason {
+        term: None,
+        name: None,
+        value,
+    };
+    let named = |term: &Term| ShortReason {
+        term: Some(term.name),
+        name: Some(heading(term.name, words)),
+        value: text(term),
+    };
+    // Its score is the judge's, and another move may have a better one.
+    if let Some(felt) = candidate.terms.iter().find(|term| term.name == "felt") {
+        return vec![named(felt)];
+    }
     if let Some(score) = candidate.score {
         return vec![plain(score::short(score, ascii))];
     }
@@ -82,10 +98,6 @@ pub fn short(candidate: &Candidate, words: Words, ascii: bool) -> Vec<ShortReaso
     if let Some(rule) = candidate.terms.iter().find(is_rule) {
         return vec![plain(text(rule))];
     }
-    let named = |term: &Term| ShortReason {
-        name: Some(heading(term.name, words)),
-        value: text(term),
-    };
     let deciding = candidate.terms.iter().filter(|term| term.decides);
     let (wins, deciding): (Vec<&Term>, Vec<&Term>) = deciding.partition(|term| term.name == "wins");
     if wins.iter().any(|term| term.value == Value::Number(1)) {

@@ -299,15 +299,19 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
 
 /// What the numbers on the cells are called, in their order: `cd/ca`.
 fn legend(state: &State, candidates: &[Candidate]) -> Option<String> {
-    let names = candidates.iter().find_map(|candidate| {
+    let terms = candidates.iter().find_map(|candidate| {
         let reasons = explain::short(candidate, state.words(), state.ascii());
-        let names: Option<Vec<String>> = reasons.into_iter().map(|reason| reason.name).collect();
-        names.filter(|names| !names.is_empty())
+        let terms: Option<Vec<&str>> = reasons.iter().map(|reason| reason.term).collect();
+        terms.filter(|terms| !terms.is_empty())
     })?;
     let words = state.words();
+    let names: Vec<String> = terms
+        .iter()
+        .map(|term| explain::heading(term, words))
+        .collect();
     let legend = words.with("board-legend", [("terms", names.join("/").into())]);
-    let meanings = names.iter().filter_map(|name| {
-        let key = format!("term-about-{name}");
+    let meanings = terms.iter().filter_map(|term| {
+        let key = format!("term-about-{term}");
         words.has(&key).then(|| words.text(&key))
     });
     let parts: Vec<String> = std::iter::once(legend).chain(meanings).collect();

@@ -147,3 +147,13 @@ fn numbers_on_the_cells_say_what_they_are() {
     );
     assert!(!desk.screen().contains("-0"), "{}", desk.screen());
 }
+
+/// Its judge may like another move better: what it plays is what it feels best about.
+#[test]
+fn the_numbers_of_a_level_are_what_it_feels() {
+    let mut desk = desk().at("tictactoe", ["human", "computer(level=3)"], "5 1");
+    desk.keys("x");
+    let screen = desk.screen();
+    assert!(screen.contains("felt: what the move"), "{screen}");
+    assert!(!screen.contains('%'), "{screen}");
+}
