@@ -7,6 +7,7 @@ mod thinking;
 
 pub(crate) use action::{Request, request_key};
 pub(crate) use others::{Elsewhere, Kind};
+pub(crate) use thinking::seed;
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -11,7 +11,7 @@ use papan_view::{svg_board, wording};
 use serde::Serialize;
 
 use super::Answer;
-use crate::hub::Hub;
+use crate::hub::{Hub, seed};
 use crate::live_match::LiveMatch;
 use crate::overlay;
 use crate::pages::game::{StudyView, last_strategy_ply};
@@ -127,6 +127,8 @@ pub(super) async fn why_view(
     if let PlayerSpec::Strategy(spec) = &live.players[before.turn().index()] {
         question.strategy = spec.clone();
     }
+    // With other lots it would explain another move than the one that it made.
+    question.seed = seed(&live.id);
     let strategy = question.strategy.to_string();
     let decision = hub.ask(visitor.address, question).await?;
     let game = live.line.game();

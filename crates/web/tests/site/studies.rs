@@ -326,3 +326,26 @@ async fn a_wrong_address_is_told_what_it_lacks() {
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(page.contains("expected `first` or `second`"), "{page}");
 }
+
+/// A level's errors belong to the game: with other lots it would explain another move.
+#[tokio::test]
+async fn the_reasons_of_a_level_are_those_of_the_move_that_it_made() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for opening in ["25", "9", "41"] {
+        let wish = json!({ "game": "tictactoe:7x7:5", "second": "computer(level=1)" });
+        let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+        let game = format!("/games/{}", made["id"].as_str().unwrap());
+        let moves = format!("{game}/moves");
+        ann.json(&site, "POST", &moves, json!({ "move": opening }))
+            .await;
+        let answer = until(async || {
+            let (_, seen) = ann.json(&site, "GET", &game, Value::Null).await;
+            seen["moves"][1].as_str().map(str::to_owned)
+        })
+        .await;
+        let (_, page) = ann.page(&site, &format!("{game}?show=why")).await;
+        let chosen = format!(r#"<th scope="row">{answer} ✓</th>"#);
+        assert!(page.contains(&chosen), "{answer}: {page}");
+    }
+}
