@@ -6,8 +6,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use papan_arena::check::{Keeping, check};
 use papan_arena::results::{Memory, Results as _};
-use papan_arena::{Finished, ForfeitKind, Format, Settings, Tournament, run};
+use papan_arena::{Entrant, EntrantKind, Finished, ForfeitKind, Format, Settings, Tournament, run};
 use papan_strategies::Limits;
 
 /// A brain for 5x5 that takes the first free cell. It writes down that it was started
@@ -412,4 +413,26 @@ fn an_engine_hears_of_cells_as_it_writes_them() {
     assert!(heard.contains(&"go movetime 1000".into()), "{heard:?}");
     let lettered = |line: &String| line.starts_with("position startpos moves b2 ");
     assert!(heard.iter().any(lettered), "{heard:?}");
+}
+
+/// This one answers comments and empty lines, too.
+#[test]
+fn a_check_takes_no_answer_to_a_comment_for_that_to_the_next_command() {
+    let scripted = Scripted::new();
+    let entrant: Entrant = scripted.gtp("plain").parse().unwrap();
+    let EntrantKind::Engine(engine) = entrant.kind else {
+        panic!("it is an engine");
+    };
+    let game = "tictactoe".parse().unwrap();
+    let trials = check(&engine, &game, Duration::from_secs(20)).unwrap();
+    let trial = |what: &str| {
+        trials
+            .iter()
+            .find(|trial| trial.what.contains(what))
+            .unwrap()
+    };
+    assert_eq!(trial("a comment").keeping, Keeping::Broken);
+    let listed = &trial("`list_commands`").did;
+    assert!(listed.contains("genmove"), "{listed}");
+    assert_eq!(trial("`time_settings`").keeping, Keeping::Kept);
 }

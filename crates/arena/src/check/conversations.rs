@@ -122,7 +122,7 @@ pub(super) fn gtp(talk: &mut Talk<'_>) {
                 true => gtp_next(talk),
                 false => gtp_answer(talk, id, repeats_numbers),
             },
-            |r| kept_if(right(r)),
+            |r| kept_if(right(r) && (r.id.is_some() || !(about_comments && repeats_numbers))),
         );
         repeats_numbers |= answer.as_ref().is_some_and(|r| r.id.is_some());
         if say == "list_commands" {

@@ -36,35 +36,39 @@ fn changes(group: &[Change]) -> impl Iterator<Item = (usize, &Change)> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut many = false;
     for change in group {
-        match game_of(change) {
-            Some(game) => *counts.entry(game).or_default() += 1,
-            None => many |= is_about_many(change),
+        match About::of(change) {
+            About::Game(game) => *counts.entry(game).or_default() += 1,
+            About::Many => many = true,
+            About::None => {}
         }
     }
-    let lonely = move |change: &Change| match game_of(change) {
-        Some(game) => !many && counts[game] == 1,
-        None => false,
+    let lonely = move |change: &Change| match About::of(change) {
+        About::Game(game) => !many && counts[game] == 1,
+        About::Many | About::None => false,
     };
     let changes = group.iter().enumerate();
     changes.filter(move |(_, change)| lonely(change))
 }
 
-fn game_of(change: &Change) -> Option<&str> {
-    match change {
-        Change::Create(game) => Some(&game.id),
-        Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
-            Some(game)
-        }
-        _ => None,
-    }
+/// Which games a change is about.
+enum About<'a> {
+    Game(&'a str),
+    /// It may be any.
+    Many,
+    None,
 }
 
-/// Whether a change may be about any game.
-fn is_about_many(change: &Change) -> bool {
-    matches!(
-        change,
-        Change::DeleteVisitor(_) | Change::DeleteName(_) | Change::Expire { .. }
-    )
+impl<'a> About<'a> {
+    fn of(change: &'a Change) -> Self {
+        match change {
+            Change::Create(game) => Self::Game(&game.id),
+            Change::Append { game, .. } | Change::Join { game, .. } | Change::DeleteGame(game) => {
+                Self::Game(game)
+            }
+            Change::DeleteVisitor(_) | Change::DeleteName(_) | Change::Expire { .. } => Self::Many,
+            Change::KeepStudy(_) | Change::ForgetStudies { .. } | Change::Beat(_) => Self::None,
+        }
+    }
 }
 
 /// What came of the events, by the games that got theirs.
