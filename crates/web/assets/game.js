@@ -27,8 +27,11 @@ function leave(address) {
 function show(html) {
   if (leaving) return;
   const focused = document.activeElement?.id;
+  const typed = document.getElementById("typed-move")?.value;
   const before = { version: Number(state().version), turn: state().yourTurn };
   table.innerHTML = html;
+  const field = document.getElementById("typed-move");
+  if (field && typed) field.value = typed;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   oneStop();
   tick();
@@ -104,8 +107,10 @@ async function send(form, button) {
     if (response.redirected && !response.url.includes(`${here}?`) && !response.url.endsWith(here)) {
       leave(response.url);
     } else if (response.ok) {
+      const html = await response.text();
+      form.reset();
       history.replaceState(null, "", here);
-      show(await response.text());
+      show(html);
     } else {
       const problem = await response.json().catch(() => ({}));
       await refresh();
@@ -150,7 +155,9 @@ function follow() {
   const stream = new EventSource(`${here}/events?after=${state().version}`);
   stream.onmessage = (message) => {
     shownVersion = Math.max(shownVersion, Number(message.lastEventId));
-    if (shownVersion <= Number(state().version)) return;
+    // The answer to what is being sent shows this, too: a table put there before it would
+    // take the next move and could not send it.
+    if (sending || shownVersion <= Number(state().version)) return;
     // Whoever looks at the past is told, and not torn away from it.
     if (state().follows === "true") refresh();
     else document.getElementById("now")?.classList.add("news");

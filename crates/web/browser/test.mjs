@@ -161,6 +161,36 @@ const scenarios = {
     await status(page, "Black to move");
   },
 
+  async "what is typed is neither lost to news nor to an answer that is late"({ browser, server }) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await newGame(page, server.address, "screen", (page) => page.click('input[value="othello"]'));
+    // The stream of events tells of the move long before the answer to it arrives.
+    let late = 2;
+    await page.route("**/moves", async (route) => {
+      const response = await route.fetch();
+      if (late-- > 0) await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.fulfill({ response });
+    });
+    await page.click("#cell-f5");
+    await status(page, "White to move");
+    await page.fill("#typed-move", "d6");
+    await page.keyboard.press("Enter");
+    await status(page, "Black to move");
+    expect((await page.inputValue("#typed-move")) === "", "a move that was made leaves the field");
+    // Half a move is typed when the other one's arrives from elsewhere.
+    await page.fill("#typed-move", "c");
+    const elsewhere = await context.newPage();
+    await elsewhere.goto(page.url());
+    await elsewhere.click("#cell-c3");
+    await status(page, "White to move");
+    expect((await page.inputValue("#typed-move")) === "c", "news took away what was typed");
+    await page.fill("#typed-move", "a1");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".complaint");
+    expect((await page.inputValue("#typed-move")) === "a1", "what was refused can be mended");
+  },
+
   async "a position is set up by clicking, with and without scripts"({ browser, server }) {
     for (const javaScriptEnabled of [true, false]) {
       const page = await (await browser.newContext({ javaScriptEnabled, viewport: phone })).newPage();
