@@ -15,6 +15,14 @@ pub(crate) fn cargo(words: &[&str]) -> anyhow::Result<()> {
 pub(crate) fn command(program: &str, words: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(words).current_dir(root());
+    // `cargo run` tells this program what package it is. Build scripts that look there would
+    // take their package for changed, and everything behind them would be built again.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
     command
 }
 
