@@ -1,12 +1,13 @@
 //! Exact null-window search near the end, ordered by cheap features.
 //!
-//! Three tiers: up to four empty squares the unrolled code of [`last`]; up to `QUICK` squares
+//! Three tiers: up to four empty squares the unrolled code of [`last`]; at five and six
 //! only parity orders the moves; above that the hash table, stability and the opponent's
 //! mobility help. Far from the end, `midgame` takes over with the evaluation.
 
 use crate::board::Board;
 use crate::bucket::Entry;
-use crate::geometry::{CORNERS, QUADRANT, QUADRANT_SQUARES};
+use crate::flip::flips;
+use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES};
 use crate::last;
 use crate::midgame::{Best, NONE};
 use crate::promise::Promise;
@@ -15,9 +16,6 @@ use crate::selectivity::EXACT;
 use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
 use crate::stability::stable_discs;
-
-/// Up to this many empty squares nothing is remembered or sorted.
-const QUICK: u32 = 6;
 
 /// Up to this many, positions are remembered in the thread's own table.
 const NEAR: u32 = 12;
@@ -96,25 +94,61 @@ impl Searcher<'_> {
     /// The same with five or more empty squares, where the mover's `moves` are known.
     #[inline(always)]
     fn end_with(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32) -> i32 {
-        if empties > QUICK {
-            self.end_remembered(board, moves, alpha, empties)
-        } else {
-            let odd = odd_quadrants(board.empty_squares());
-            self.end_quick(board, moves, alpha, empties, odd)
+        match empties {
+            5 => self.five(board, alpha, odd_quadrants(board.empty_squares())),
+            6 => self.six(board, moves, alpha, odd_quadrants(board.empty_squares())),
+            _ => self.end_remembered(board, moves, alpha, empties),
         }
     }
 
-    /// Five squares and a few more: odd quadrants first, their corners before the rest.
-    fn end_quick(
-        &mut self,
-        board: Board,
-        moves: Squares,
-        alpha: i32,
-        empties: u32,
-        odd: u8,
-    ) -> i32 {
+    /// Five squares: each is tried, since asking for the legal ones first takes as long.
+    fn five(&mut self, board: Board, alpha: i32, odd: u8) -> i32 {
+        if let Some(bound) = self.stability_bound(board, alpha, 5) {
+            self.nodes += 1;
+            return bound;
+        }
+        let (me, opp) = (board.me(), board.opp());
+        match self.five_of(me, opp, alpha, odd) {
+            Some(score) => score,
+            None => match self.five_of(opp, me, !alpha, odd) {
+                Some(score) => -score,
+                None => board.final_score(),
+            },
+        }
+    }
+
+    /// `None` when `me` has no move.
+    #[inline(always)]
+    fn five_of(&mut self, me: u64, opp: u64, alpha: i32, odd: u8) -> Option<i32> {
         self.nodes += 1;
-        if let Some(bound) = self.stability_bound(board, alpha, empties) {
+        let empty = !(me | opp);
+        let mut best = NONE.0;
+        for part in by_quadrant(empty, odd) {
+            for square in part {
+                if NEIGHBOURS[square.index()] & opp == 0 {
+                    continue;
+                }
+                let turned = flips(me, opp, square);
+                if turned == 0 {
+                    continue;
+                }
+                let bit = square.bit();
+                let (next, other) = (opp ^ turned, me ^ turned ^ bit);
+                let left = Squares(empty ^ bit);
+                let score = -last::four(next, other, !alpha, left, &mut self.nodes);
+                if score > alpha {
+                    return Some(score);
+                }
+                best = best.max(score);
+            }
+        }
+        (best > NONE.0).then_some(best)
+    }
+
+    /// Six squares, of which the mover's `moves` are legal.
+    fn six(&mut self, board: Board, moves: Squares, alpha: i32, odd: u8) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = self.stability_bound(board, alpha, 6) {
             return bound;
         }
         if moves.is_empty() {
@@ -123,21 +157,14 @@ impl Searcher<'_> {
             return if moves.is_empty() {
                 board.final_score()
             } else {
-                -self.end_quick(passed, moves, !alpha, empties, odd)
+                -self.six(passed, moves, !alpha, odd)
             };
         }
-        let moves = moves.bits();
-        let first = moves & QUADRANT_SQUARES[usize::from(odd & 15)];
         let mut best = NONE.0;
-        for part in [first & CORNERS, first & !CORNERS, moves & !first] {
-            for square in Squares(part) {
-                let child = board.child(square);
-                let score = if empties == 5 {
-                    -self.four(child, !alpha)
-                } else {
-                    let odd = odd ^ QUADRANT[square.index()];
-                    -self.end_quick(child, child.moves(), !alpha, empties - 1, odd)
-                };
+        for part in by_quadrant(moves.bits(), odd) {
+            for square in part {
+                let odd = odd ^ QUADRANT[square.index()];
+                let score = -self.five(board.child(square), !alpha, odd);
                 if score > alpha {
                     return score;
                 }
@@ -303,6 +330,17 @@ impl Searcher<'_> {
 
 /// No position near the end has more moves.
 const CHOICES: usize = 16;
+
+/// The squares of odd quadrants first, their corners before the rest.
+#[inline(always)]
+const fn by_quadrant(squares: u64, odd: u8) -> [Squares; 3] {
+    let first = squares & QUADRANT_SQUARES[odd as usize & 15];
+    [
+        Squares(first & CORNERS),
+        Squares(first & !CORNERS),
+        Squares(squares & !first),
+    ]
+}
 
 /// The quadrants with an odd number of empty squares, as bits.
 #[inline(always)]

@@ -133,7 +133,37 @@ impl Evaluation {
         high: i32,
     ) -> i32 {
         let mine = node.features.mine_after(square, flips);
-        let sum = self.sum(&mine, node.empties() - 1);
+        self.discs_of(
+            &mine,
+            || node.board.after(square, flips),
+            node.empties() - 1,
+            low,
+            high,
+        )
+    }
+
+    /// The score in discs: exact if it lies between `low` and `high`, else a bound that does not.
+    #[inline(always)]
+    pub(crate) fn discs(&self, node: &Node, low: i32, high: i32) -> i32 {
+        self.discs_of(
+            &node.features.mine,
+            || node.board,
+            node.empties(),
+            low,
+            high,
+        )
+    }
+
+    #[inline(always)]
+    fn discs_of(
+        &self,
+        mine: &Lanes,
+        board: impl Fn() -> Board,
+        empties: u32,
+        low: i32,
+        high: i32,
+    ) -> i32 {
+        let sum = self.sum(mine, empties);
         let Some(network) = &self.network else {
             return to_discs(sum);
         };
@@ -145,7 +175,7 @@ impl Evaluation {
         if least >= high {
             return least;
         }
-        to_discs(sum + network.score(&mine, node.board.after(square, flips)))
+        to_discs(sum + network.score(mine, board()))
     }
 
     #[inline(always)]

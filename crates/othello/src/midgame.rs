@@ -225,17 +225,18 @@ impl Searcher<'_> {
         let shallow = shallow_depth(depth);
         let margins = &self.evaluation.margins;
         let margin = margins.at(self.selectivity, node.empties(), depth);
-        let now = self.evaluate(node);
         let high = alpha + 1 + margin;
         let low = alpha - margin;
+        // The evaluation itself tells which side is worth testing.
+        let (below, above) = (alpha - margin / 2, alpha + margin / 2);
+        let now = self.evaluation.discs(node, below.min(above - 1), above);
         let mut cut = None;
         self.probing += 1;
-        // The evaluation itself tells which side is worth testing.
-        if high < 64 && now >= alpha + margin / 2 {
+        if high < 64 && now >= above {
             if self.nws(node, high - 1, shallow) >= high {
                 cut = Some(alpha + 1);
             }
-        } else if low > -64 && now <= alpha - margin / 2 && self.nws(node, low, shallow) <= low {
+        } else if low > -64 && now <= below && self.nws(node, low, shallow) <= low {
             cut = Some(alpha);
         }
         self.probing -= 1;
