@@ -21,6 +21,18 @@ impl Decision {
     pub fn chosen(&self) -> Option<&Candidate> {
         self.candidates.iter().find(|c| c.mv == self.best)
     }
+
+    /// The candidates that have a score: the move it plays first, then the best.
+    #[must_use]
+    pub fn ranked(&self) -> Vec<(&Candidate, Score)> {
+        let scored = self.candidates.iter().filter_map(|c| Some((c, c.score?)));
+        let mut ranked: Vec<_> = scored.collect();
+        ranked.sort_by(|(a, of_a), (b, of_b)| {
+            let chosen = (b.mv == self.best).cmp(&(a.mv == self.best));
+            chosen.then(of_b.balance().total_cmp(&of_a.balance()))
+        });
+        ranked
+    }
 }
 
 /// What a strategy thinks of one move.

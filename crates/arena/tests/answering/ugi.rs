@@ -44,6 +44,51 @@ fn ugi_offers_the_levels_of_the_computer() {
 }
 
 #[test]
+fn ugi_tells_of_as_many_lines_as_are_wanted() {
+    for (game, moves) in [("othello", "f5"), ("tictactoe:15x15:5", "h8 h9 g8")] {
+        let input = format!(
+            "setoption name MultiPV value 3\nsetoption name MultiPV value 0\n\
+             position startpos moves {moves}\ngo nodes 5000\n\
+             setoption name MultiPV value 1\ngo nodes 5000\n"
+        );
+        let said = ugi_says(game, "engine", &input);
+        assert!(said.contains("`0` is no number from 1 to 400"), "{said}");
+        let told: Vec<Vec<&str>> = said
+            .lines()
+            .filter(|line| line.starts_with("info multipv"))
+            .map(|line| line.split(' ').collect())
+            .collect();
+        assert_eq!(told.len(), 3, "{said}");
+        let words = |at: usize, key: &str| {
+            let place = told[at].iter().position(|word| *word == key);
+            told[at][place.expect("the line has the word") + 1]
+        };
+        let best = format!("bestmove {}", words(0, "pv"));
+        assert!(said.lines().any(|line| line == best), "{said}");
+        // What was chosen by a deeper search stays first.
+        let scores: Vec<f32> = (1..3)
+            .map(|at| words(at, "score").parse().expect("a score is a number"))
+            .collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+}
+
+#[test]
+fn ugi_looks_at_no_more_nodes_than_it_may() {
+    let said = ugi_says(
+        "tictactoe:15x15:5",
+        "engine",
+        "position startpos moves h8 h9 g8\ngo nodes 20000\n",
+    );
+    let nodes = said
+        .lines()
+        .filter_map(|line| line.split_once("nodes ")?.1.split(' ').next())
+        .map(|nodes| nodes.parse::<u64>().expect("a number of nodes"))
+        .max();
+    assert!((10_000..=20_064).contains(&nodes.unwrap()), "{said}");
+}
+
+#[test]
 fn ugi_follows_a_position_and_answers_queries() {
     let said = ugi_says(
         "tictactoe",

@@ -220,7 +220,7 @@ impl GridEngine {
                     thought.moves.clone_from(&moves);
                     thought.depth = depth;
                 }
-                let nodes = thought.nodes + search.pace.nodes() + search.fours.nodes();
+                let nodes = thought.nodes + search.pace.nodes();
                 if let Some(best) = thought.moves.first() {
                     context.tell(&Progress {
                         depth: u32::from(thought.depth),
@@ -236,7 +236,8 @@ impl GridEngine {
                     break;
                 }
             }
-            thought.nodes += search.pace.nodes() + search.fours.nodes();
+            // What the limit counts; looking for fours is a part of judging a node.
+            thought.nodes += search.pace.nodes();
             drop(done);
         });
     }

@@ -140,15 +140,8 @@ impl<W: Write> Answering<'_, W> {
             Some(Err(why)) => return self.status(&why.to_string()),
             None => return Ok(()),
         };
-        let mut scored: Vec<_> = decision.candidates.iter().collect();
-        scored.retain(|candidate| candidate.score.is_some());
-        let balance = |score: Option<Score>| score.map_or(f32::MIN, Score::balance);
-        scored.sort_by(|a, b| balance(b.score).total_cmp(&balance(a.score)));
         let board = self.responder.board().clone();
-        for candidate in scored.into_iter().take(count.max(1) as usize) {
-            let Some(score) = candidate.score else {
-                continue;
-            };
+        for (candidate, score) in decision.ranked().into_iter().take(count.max(1) as usize) {
             self.say(&search(&board, &candidate.pv, score, candidate.pv.len()))?;
         }
         self.status("")

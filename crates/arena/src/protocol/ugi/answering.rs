@@ -4,9 +4,9 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use papan_rules::{Move, Outcome, Player, printable};
-use papan_strategies::{Limits, NoMove, StopToken};
+use papan_strategies::{Decision, Limits, NoMove, StopToken};
 
-use super::listening::{Listening, Until};
+use super::listening::{Listening, Until, line_of_play, worth};
 use super::{Command, Go, NULL_MOVE, Query, Reply};
 use crate::delivery::Delivery;
 use crate::protocol::attention::Inbox;
@@ -14,6 +14,9 @@ use crate::responder::Responder;
 
 /// Hardly a limit, but not the responder's usual one either.
 const ENDLESS: Duration = Duration::from_secs(1 << 32);
+
+/// A cell of the largest board each.
+const MOST_LINES: usize = 400;
 
 /// Answers commands until `quit` or the end of the input. Reads on while it
 /// thinks, so that `stop` is heard.
@@ -31,6 +34,7 @@ pub fn answer(
         inbox: Inbox::new(input),
         implied_passes: false,
         ponders: false,
+        lines: 1,
         refused: false,
         delivery: Delivery::by_wire(),
     };
@@ -48,11 +52,13 @@ pub fn answer(
 struct Answering<'a, W: Write> {
     responder: &'a mut Responder,
     output: W,
-    inbox: Inbox<Result<(Move, u64), NoMove>>,
+    inbox: Inbox<Result<Decision, NoMove>>,
     /// Whether a pass that is forced goes without saying.
     implied_passes: bool,
     /// Whether to say which answer is expected, to think about it on the other's time.
     ponders: bool,
+    /// How many moves it tells of, each with its line.
+    lines: usize,
     /// Whether the last `position` was refused: a question about it has no answer.
     refused: bool,
     delivery: Delivery,
@@ -119,6 +125,7 @@ impl<W: Write> Answering<'_, W> {
                 "combo default spoken var spoken var implied".into(),
             ),
             option("Ponder", "check default false".into()),
+            option("MultiPV", format!("spin default 1 min 1 max {MOST_LINES}")),
             Reply::Ok,
         ] {
             self.say(&reply)?;
@@ -157,6 +164,13 @@ impl<W: Write> Answering<'_, W> {
                     Ok(())
                 }
                 Err(_) => Err(format!("`{value}` is neither true nor false")),
+            },
+            "MultiPV" => match value.parse() {
+                Ok(lines) if (1..=MOST_LINES).contains(&lines) => {
+                    self.lines = lines;
+                    Ok(())
+                }
+                _ => Err(format!("`{value}` is no number from 1 to {MOST_LINES}")),
             },
             _ => Err(format!("there is no option `{name}`")),
         };
@@ -240,10 +254,18 @@ impl<W: Write> Answering<'_, W> {
         let board = self.responder.board().clone();
         let mut listening = Listening::new(&stop, until, &mut self.output, &board);
         let (responder, thinking) = (&mut *self.responder, stop.clone());
-        let delivery = self.delivery;
+        let (delivery, lines) = (self.delivery, self.lines);
         let work = move |listener| {
             let left = delivery.left(given, asked.elapsed());
-            responder.choose(&left, &thinking, Some(listener))
+            if lines > 1 {
+                return responder.decide(&left, &thinking, Some(listener));
+            }
+            let (best, nodes) = responder.choose(&left, &thinking, Some(listener))?;
+            Ok(Decision {
+                best,
+                candidates: Vec::new(),
+                nodes,
+            })
         };
         let chosen = self.inbox.while_thinking(&stop, work, &mut listening)?;
         let (hit, pv) = (listening.hit(), listening.into_pv());
@@ -257,8 +279,15 @@ impl<W: Write> Answering<'_, W> {
 
     fn give(&mut self, thought: Thought) -> io::Result<()> {
         match thought.chosen {
-            Some(Ok((mv, nodes))) => {
+            Some(Ok(decision)) => {
+                let (mv, nodes) = (decision.best, decision.nodes);
                 let time = thought.asked.elapsed().as_millis();
+                let ranked = decision.ranked().into_iter().take(self.lines);
+                for (place, (candidate, score)) in (1..).zip(ranked) {
+                    let line = line_of_play(&candidate.pv, self.responder.board());
+                    let info = format!("multipv {place}{}{line}", worth(score));
+                    self.say(&Reply::Info(info))?;
+                }
                 self.say(&Reply::Info(format!("nodes {nodes} time {time}")))?;
                 let expected = match *thought.pv {
                     [first, next, ..] if first == mv && next != Move::PASS => Some(next),
@@ -292,8 +321,8 @@ impl<W: Write> Answering<'_, W> {
 
 /// What came of thinking about a position.
 struct Thought {
-    /// The move and its nodes; nothing when nobody is there any more.
-    chosen: Option<Result<(Move, u64), NoMove>>,
+    /// What was decided; nothing when nobody is there any more.
+    chosen: Option<Result<Decision, NoMove>>,
     asked: Instant,
     /// When it was said that the expected move has been made.
     hit: Option<Instant>,

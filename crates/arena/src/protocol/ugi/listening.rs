@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use papan_rules::Move;
-use papan_strategies::{Bound, Progress, StopToken};
+use papan_strategies::{Bound, Progress, Score, StopToken};
 
 use super::{Command, Reply};
 use crate::protocol::attention::{Attention, Later};
@@ -116,21 +116,27 @@ fn describe(progress: &Progress, board: &WireBoard, begun: Instant) -> Reply {
         progress.nodes,
         begun.elapsed().as_millis()
     );
-    info += &match progress.score {
-        None => String::new(),
-        Some(score) => match score.bound() {
-            Bound::Exact => format!(" score proven {}", score.balance()),
-            Bound::AtMost => format!(" score upperbound {}", score.balance()),
-            Bound::AtLeast => format!(" score lowerbound {}", score.balance()),
-            Bound::Estimate => format!(" score {}", score.balance()),
-        },
-    };
-    if !progress.pv.is_empty() {
-        info += " pv";
-        for &mv in &progress.pv {
-            info += " ";
-            info += board.own(mv);
-        }
+    if let Some(score) = progress.score {
+        info += &worth(score);
     }
+    info += &line_of_play(&progress.pv, board);
     Reply::Info(info)
+}
+
+/// What a line of play is worth, as `info` says it.
+pub(super) fn worth(score: Score) -> String {
+    let bound = match score.bound() {
+        Bound::Exact => "proven ",
+        Bound::AtMost => "upperbound ",
+        Bound::AtLeast => "lowerbound ",
+        Bound::Estimate => "",
+    };
+    format!(" score {bound}{}", score.balance())
+}
+
+/// A line of play, as `info` says it.
+pub(super) fn line_of_play(pv: &[Move], board: &WireBoard) -> String {
+    let words = pv.iter().flat_map(|&mv| [" ", board.own(mv)]);
+    let begin = (!pv.is_empty()).then_some(" pv");
+    begin.into_iter().chain(words).collect()
 }
