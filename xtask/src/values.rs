@@ -6,8 +6,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 
+/// What stands in the table where we know of no literature.
+const UNKNOWN: &str = "–";
+
 /// Boards, what the literature says, and how long papan may take in the tests.
-const BOARDS: [(&str, &str, &str); 22] = [
+const BOARDS: [(&str, &str, &str); 24] = [
     ("tictactoe", "draw", "quick"),
     ("tictactoe:3x4", "first", "quick"),
     ("tictactoe:4x4:3", "first", "quick"),
@@ -25,7 +28,9 @@ const BOARDS: [(&str, &str, &str); 22] = [
     ("tictactoe:5x5", "draw", "quick"),
     ("tictactoe:5x6", "draw", "quick"),
     ("tictactoe:6x6:5", "draw", "quick"),
+    ("tictactoe:6x8:5", UNKNOWN, "quick"),
     ("tictactoe:7x7:5", "draw", "minutes"),
+    ("tictactoe:7x8:5", UNKNOWN, "minutes"),
     ("tictactoe:8x8:5", "draw", "hours"),
     ("tictactoe:4x4x4", "first", "hours"),
     ("tictactoe:15x15:5", "first", "hours"),
@@ -69,12 +74,13 @@ fn row(board: &str, literature: &str, how: &str, folder: &Path) -> anyhow::Resul
         _ => "?",
     };
     let checked = papan().arg("check").arg(&file).output()?;
+    ensure!(value != "?", "{board}: {said}");
     ensure!(
         checked.status.success(),
         "{board}: the certificate is refused"
     );
     ensure!(
-        value == literature,
+        literature == UNKNOWN || value == literature,
         "{board}: {value}, and the literature says {literature}"
     );
     let bytes = std::fs::metadata(&file)?.len();

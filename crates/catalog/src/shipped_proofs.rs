@@ -33,7 +33,7 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 19] = [
+static SHIPPED: [Shipped; 20] = [
     shipped!([3, 3], 3, ""),
     shipped!([3, 4], 3, "-3x4"),
     shipped!([4, 4], 3, "-4x4-3"),
@@ -53,6 +53,7 @@ static SHIPPED: [Shipped; 19] = [
     shipped!([5, 6], 5, "-5x6"),
     shipped!([6, 6], 5, "-6x6-5"),
     shipped!([7, 7], 5, "-7x7-5"),
+    shipped!([7, 8], 5, "-7x8-5"),
 ];
 
 impl Shipped {
