@@ -3,7 +3,7 @@
 //! It believes that a move is good if games that go on from it by chance are
 //! often won, and spends its playouts where they have gone well so far.
 
-use papan_rules::{Game, Line, Move, Player, SplitMix};
+use papan_rules::{Game, Line, Move, Player, SplitMix, play_out};
 
 use crate::{Candidate, Context, Decision, NoMove, Pace, Progress, Score, Strategy, Term};
 
@@ -73,7 +73,7 @@ impl<G: Game> Search<'_, G> {
             self.game.play_unchecked(&mut pos, self.nodes[at].mv);
             path.push(at);
         }
-        self.play_out(&mut pos);
+        play_out(self.game, &mut pos, &mut self.random);
         let outcome = self.game.outcome(&pos);
         for &node in path.iter() {
             let node = &mut self.nodes[node];
@@ -114,19 +114,6 @@ impl<G: Game> Search<'_, G> {
             }
         }
         best.0
-    }
-
-    fn play_out(&mut self, pos: &mut G::Position) {
-        loop {
-            let mut moves = self.game.legal_moves(pos);
-            let count = moves.clone().count();
-            if count == 0 {
-                return;
-            }
-            let mv = moves.nth(self.random.below(count));
-            self.game
-                .play_unchecked(pos, mv.expect("the place is below the count"));
-        }
     }
 }
 
