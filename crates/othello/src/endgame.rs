@@ -94,10 +94,13 @@ impl Searcher<'_> {
     /// The same with five or more empty squares, where the mover's `moves` are known.
     #[inline(always)]
     fn end_with(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32) -> i32 {
+        if empties > 6 {
+            return self.end_remembered(board, moves, alpha, empties);
+        }
+        let odd = odd_quadrants(board.empty_squares());
         match empties {
-            5 => self.five(board, alpha, odd_quadrants(board.empty_squares())),
-            6 => self.six(board, moves, alpha, odd_quadrants(board.empty_squares())),
-            _ => self.end_remembered(board, moves, alpha, empties),
+            5 => self.five(board, alpha, odd),
+            _ => self.six(board, moves, alpha, odd),
         }
     }
 
@@ -124,7 +127,7 @@ impl Searcher<'_> {
         let empty = !(me | opp);
         let mut best = NONE.0;
         for part in by_quadrant(empty, odd) {
-            for square in part {
+            for square in Squares(part) {
                 if NEIGHBOURS[square.index()] & opp == 0 {
                     continue;
                 }
@@ -162,7 +165,7 @@ impl Searcher<'_> {
         }
         let mut best = NONE.0;
         for part in by_quadrant(moves.bits(), odd) {
-            for square in part {
+            for square in Squares(part) {
                 let odd = odd ^ QUADRANT[square.index()];
                 let score = -self.five(board.child(square), !alpha, odd);
                 if score > alpha {
@@ -333,13 +336,9 @@ const CHOICES: usize = 16;
 
 /// The squares of odd quadrants first, their corners before the rest.
 #[inline(always)]
-const fn by_quadrant(squares: u64, odd: u8) -> [Squares; 3] {
+const fn by_quadrant(squares: u64, odd: u8) -> [u64; 3] {
     let first = squares & QUADRANT_SQUARES[odd as usize & 15];
-    [
-        Squares(first & CORNERS),
-        Squares(first & !CORNERS),
-        Squares(squares & !first),
-    ]
+    [first & CORNERS, first & !CORNERS, squares & !first]
 }
 
 /// The quadrants with an odd number of empty squares, as bits.
