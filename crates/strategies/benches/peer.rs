@@ -180,7 +180,7 @@ fn main() {
             }
         },
     );
-    report("20,000 games played out on 3x3", times, "goal 1/5");
+    report("20,000 games played out on 3x3", times, "as mcts does");
 
     // The strategy's lot follows from seed and position, so that a game can be had again.
     let mut line = Line::new(&game);
@@ -208,7 +208,11 @@ fn main() {
             }
         },
     );
-    report("20,000 games of `random` on 3x3", times, "goal 1/3");
+    report(
+        "20,000 games of `random` on 3x3",
+        times,
+        "goal 1/3, then 1/5",
+    );
     let per_second = GAMES as f64 / times.0.as_secs_f64();
     println!("{:<44} {per_second:.0} games per second", "");
 

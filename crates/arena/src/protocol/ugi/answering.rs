@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use papan_rules::{Move, Outcome, Player, printable};
+use papan_rules::{MOST_CELLS, Move, Outcome, Player, printable};
 use papan_strategies::{Decision, Limits, NoMove, StopToken};
 
 use super::listening::{Listening, Until, line_of_play, worth};
@@ -14,9 +14,6 @@ use crate::responder::Responder;
 
 /// Hardly a limit, but not the responder's usual one either.
 const ENDLESS: Duration = Duration::from_secs(1 << 32);
-
-/// A cell of the largest board each.
-const MOST_LINES: usize = 400;
 
 /// Answers commands until `quit` or the end of the input. Reads on while it
 /// thinks, so that `stop` is heard.
@@ -125,7 +122,7 @@ impl<W: Write> Answering<'_, W> {
                 "combo default spoken var spoken var implied".into(),
             ),
             option("Ponder", "check default false".into()),
-            option("MultiPV", format!("spin default 1 min 1 max {MOST_LINES}")),
+            option("MultiPV", format!("spin default 1 min 1 max {MOST_CELLS}")),
             Reply::Ok,
         ] {
             self.say(&reply)?;
@@ -166,11 +163,11 @@ impl<W: Write> Answering<'_, W> {
                 Err(_) => Err(format!("`{value}` is neither true nor false")),
             },
             "MultiPV" => match value.parse() {
-                Ok(lines) if (1..=MOST_LINES).contains(&lines) => {
+                Ok(lines) if (1..=MOST_CELLS).contains(&lines) => {
                     self.lines = lines;
                     Ok(())
                 }
-                _ => Err(format!("`{value}` is no number from 1 to {MOST_LINES}")),
+                _ => Err(format!("`{value}` is no number from 1 to {MOST_CELLS}")),
             },
             _ => Err(format!("there is no option `{name}`")),
         };
