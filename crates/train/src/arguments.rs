@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Network(FitNetwork),
     /// The mean errors of an evaluation on positions whose scores are known
     Errors(Errors),
+    /// How right searches of a fixed depth are, and how often their move is a best one
+    Accuracy(Accuracy),
     /// Fits what is added for each number of empty squares, so that searches are right in the mean
     Offsets(Offsets),
     /// Fits multi-ProbCut's constants to searches and writes weights with them
@@ -155,6 +157,22 @@ pub(crate) struct Errors {
     pub(crate) positions: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) weights: WeightsFile,
+}
+
+#[derive(Args)]
+pub(crate) struct Accuracy {
+    /// Positions, an `.obf` file; what is not known of them is solved
+    pub(crate) positions: PathBuf,
+    /// Plies searched
+    #[arg(long, default_value_t = 15)]
+    pub(crate) depth: u32,
+    /// The hash table of each search, in MiB
+    #[arg(long, default_value_t = 512)]
+    pub(crate) hash: usize,
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
 }
 
 #[derive(Args)]

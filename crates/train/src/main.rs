@@ -4,8 +4,8 @@ mod arguments;
 
 use anyhow::{Context as _, Result};
 use arguments::{
-    All, Cli, Command, Errors, Fit, FitNetwork, Match, Nodes, Offsets, Play, Probcut, Suite,
-    read_games,
+    Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Match, Nodes, Offsets, Play, Probcut,
+    Suite, read_games,
 };
 use clap::Parser as _;
 use papan_files::obf;
@@ -47,6 +47,7 @@ fn main() -> Result<()> {
         Command::Fit(fit) => fit_weights(&fit),
         Command::Network(network) => fit_network(&network),
         Command::Errors(errors) => tell_errors(&errors),
+        Command::Accuracy(accuracy) => tell_accuracy(&accuracy),
         Command::Offsets(offsets) => fit_offsets(&offsets),
         Command::Probcut(probcut) => fit_probcut(&probcut),
         Command::Nodes(nodes) => count_nodes(&nodes),
@@ -273,6 +274,34 @@ fn tell_errors(arguments: &Errors) -> Result<()> {
         );
     }
     row("all", all);
+    Ok(())
+}
+
+/// Every position with what is now known of it goes out at once: solving takes long, and what was
+/// solved need not be solved again.
+fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
+    let problems = obf::parse(&text(&arguments.positions)?)?;
+    anyhow::ensure!(!problems.is_empty(), "the file holds no position");
+    let searches = trial::searches(
+        &arguments.weights.read()?,
+        &problems,
+        arguments.depth,
+        arguments.hash,
+        arguments.threads.count(),
+        |problem| println!("{}", problem.format()),
+    )?;
+    let count = searches.len() as f64;
+    let mean = |of: fn(&trial::Searched) -> i32| {
+        searches.iter().map(of).map(f64::from).sum::<f64>() / count
+    };
+    println!(
+        "% depth {}, {count} positions: mean error {:.2} discs, bias {:+.2}, a best move in {:.1} %, {:.2} discs lost",
+        arguments.depth,
+        mean(|search| search.error.abs()),
+        mean(|search| search.error),
+        100.0 * mean(|search| i32::from(search.lost == 0)),
+        mean(|search| search.lost),
+    );
     Ok(())
 }
 

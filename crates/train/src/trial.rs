@@ -29,6 +29,69 @@ pub fn nodes(
     solved.into_iter().collect()
 }
 
+/// How a search of fixed depth stands beside the exact scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// The search's score less the exact one, in discs.
+    pub error: i32,
+    /// What its move loses.
+    pub lost: i32,
+}
+
+/// Searches every position to the depth, one thread each, several positions at a time. Scores that
+/// a problem does not know (its own, and the searched move's) are solved; `known` hears of each
+/// problem with them, in no particular order.
+///
+/// # Errors
+/// When the hash tables do not fit in memory.
+pub fn searches(
+    evaluation: &Arc<Evaluation>,
+    problems: &[Problem],
+    depth: u32,
+    hash_mib: usize,
+    threads: usize,
+    known: impl Fn(&Problem) + Sync,
+) -> Result<Vec<Searched>, EngineError> {
+    let options = Options {
+        threads: 1,
+        hash_mib,
+    };
+    let task = Task {
+        depth: Some(depth),
+        ..Task::default()
+    };
+    let never = StopToken::default();
+    let searched = in_parallel(problems.len(), threads, |at| {
+        let mut problem = problems[at].clone();
+        let mut engine = Engine::with_evaluation(&options, evaluation.clone())?;
+        let told = engine.search(problem.board, &task, &never, |_| {});
+        let best = match problem.best_score() {
+            Some(score) => score,
+            None => {
+                let solved = engine.solve(problem.board, &never, |_| {});
+                problem.scores.push((solved.best, solved.score));
+                solved.score
+            }
+        };
+        let score_of = |problem: &Problem| {
+            let found = problem.scores.iter().find(|(mv, _)| *mv == told.best);
+            found.map(|&(_, score)| score)
+        };
+        if let (None, Some(square)) = (score_of(&problem), told.best) {
+            let child = problem.board.play(square).expect("the search found it");
+            // What is left in the table of the first search serves this one.
+            let reply = engine.solve(child, &never, |_| {});
+            problem.scores.push((told.best, -reply.score));
+        }
+        known(&problem);
+        Ok(Searched {
+            error: told.score - best,
+            lost: best - score_of(&problem).unwrap_or(best),
+        })
+    });
+    searched.into_iter().collect()
+}
+
 /// What a player may use for a move.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveLimit {
@@ -108,6 +171,23 @@ fn game(engines: &mut [Engine; 2], opening: &str, pace: MoveLimit, black: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_to_the_end_is_right_and_a_shallow_one_is_told_what_it_misses() {
+        let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;";
+        let open = papan_files::obf::parse_line(line, 1).expect("FFO 1 is a position");
+        let mut known = open.clone();
+        known.scores = vec![(open.board.moves().last(), 18)];
+        let problems = [open, known];
+        let weights = Evaluation::shipped();
+        let heard = std::sync::Mutex::new(Vec::new());
+        let hear = |problem: &Problem| heard.lock().unwrap().push(problem.best_score());
+        let to_the_end = searches(&weights, &problems, 14, 16, 1, hear).unwrap();
+        assert_eq!(to_the_end, [Searched { error: 0, lost: 0 }; 2]);
+        assert_eq!(heard.lock().unwrap()[..], [Some(18); 2]);
+        let shallow = searches(&weights, &problems[..1], 1, 16, 1, |_| {}).unwrap();
+        assert!(shallow[0].error != 0 && shallow[0].lost >= 0, "{shallow:?}");
+    }
 
     #[test]
     fn weights_against_themselves_are_even() {
