@@ -92,6 +92,9 @@ pub struct Table {
     pub walking: bool,
     /// The beginning of a square or a number.
     pub typed: String,
+    /// The cell of a move that was played when its last digit was typed. Whoever then presses
+    /// Enter means that move and no other.
+    pub typed_out: Option<usize>,
     /// The computer player at work.
     pub thinking: Option<Thinking>,
     /// The advisor at work.
@@ -150,6 +153,7 @@ impl Table {
             paused: false,
             walking: false,
             typed: String::new(),
+            typed_out: None,
             thinking: None,
             advising: None,
             explaining: None,

@@ -21,7 +21,9 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     let Some(table) = &mut state.table else {
         return false;
     };
+    let typed_out = table.typed_out.take();
     match key.code {
+        KeyCode::Enter if typed_out == Some(table.cursor) => return true,
         KeyCode::Char(digit @ '0'..='9') => table.typed.push(digit),
         KeyCode::Char(letter @ 'a'..='z') => {
             return match with_letter(&table.game, &table.typed, letter) {
@@ -53,7 +55,10 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
         }
     }
     match meaning(&table.game, &table.typed) {
-        Meaning::Complete(mv) => moves::play(state, mv),
+        Meaning::Complete(mv) => {
+            table.typed_out = mv.cell();
+            moves::play(state, mv);
+        }
         Meaning::Open(cell) => {
             if let Some(cell) = cell {
                 table.cursor = cell;

@@ -43,6 +43,21 @@ fn a_number_that_could_go_on_waits_for_enter() {
 }
 
 #[test]
+fn enter_after_a_number_that_was_played_by_itself_means_that_number() {
+    let mut desk = between("tictactoe:4x4", "human", "human");
+    desk.keys("16\n");
+    assert_eq!(desk.moves(), "16");
+    assert!(!desk.notice().contains("occupied"), "{}", desk.notice());
+    // Enter once more is a wish of its own, and so is one after the cursor has moved.
+    desk.keys("\n");
+    assert!(desk.notice().contains("16 is occupied"));
+    desk.keys("15");
+    desk.press(KeyCode::Left);
+    desk.keys("\n");
+    assert_eq!(desk.moves(), "16 15 14");
+}
+
+#[test]
 fn the_cursor_goes_round_the_board_and_enter_plays() {
     let mut desk = between("tictactoe", "human", "human");
     desk.keys("hk\n");
