@@ -62,6 +62,12 @@ pub trait Game: Send + Sync + 'static {
     fn can_win(&self, _pos: &Self::Position, _player: Player) -> bool {
         true
     }
+    /// The moves that win at once, in the order of [`Game::legal_moves`], where the game can tell
+    /// without making them. It ends with any other move only in a draw, and only where there is no
+    /// second move.
+    fn winning_moves(&self, _pos: &Self::Position) -> Option<Self::Moves> {
+        None
+    }
     /// Moves that suffice to know the value of a position and how soon the game
     /// ends: one that wins at once if there is one, else those that stop the
     /// other from doing so. All legal moves where a game knows nothing better.

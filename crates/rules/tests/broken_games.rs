@@ -32,6 +32,7 @@ enum Promise {
     DeadUnseen,
     Dead,
     DeadAtTheEnd,
+    WinningMoves,
     UrgentValue,
     UrgentPlies,
     UrgentLegal,
@@ -161,6 +162,13 @@ impl<G: Described + Symmetric> Game for Broken<G> {
             Promise::DeadAtTheEnd => self.game.outcome(pos).is_some(),
             _ => self.game.is_dead(pos),
         }
+    }
+    fn winning_moves(&self, pos: &G::Position) -> Option<Self::Moves> {
+        let mut moves: Vec<Move> = self.game.winning_moves(pos)?.collect();
+        if self.breaks(Promise::WinningMoves) {
+            moves.pop();
+        }
+        Some(moves.into_iter())
     }
     fn urgent_moves(&self, pos: &G::Position) -> Self::Moves {
         let all: Vec<Move> = self.game.legal_moves(pos).collect();
@@ -330,6 +338,7 @@ fn every_broken_promise_of_a_grid_is_found() {
         (Promise::DeadUnseen, "dead when nobody can win"),
         (Promise::Dead, "not every game from here is drawn"),
         (Promise::DeadAtTheEnd, "over is not dead"),
+        (Promise::WinningMoves, "the moves that win at once"),
         (Promise::UrgentValue, "urgent moves suffice"),
         (Promise::UrgentPlies, "urgent moves suffice"),
         (Promise::UrgentLegal, "urgent moves are legal"),

@@ -29,6 +29,11 @@ impl<G: Game, const EXPLAIN: bool> Tree<'_, G, EXPLAIN> {
         }
         let (mut alpha, mut beta) = window;
         let maximising = self.game.turn(pos) == self.maximiser;
+        if depth == 1
+            && let Some(value) = self.last_ply(pos, ply, maximising, window)
+        {
+            return value;
+        }
         let mut best = if maximising { -INFINITE } else { INFINITE };
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);

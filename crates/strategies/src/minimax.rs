@@ -119,6 +119,59 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
+    /// What a search of all moves of one ply would find and count, without making them: in a game
+    /// that knows its winning moves, any other is worth 0 there. `None` where they must be made.
+    pub(crate) fn last_ply(
+        &mut self,
+        pos: &G::Position,
+        ply: u32,
+        maximising: bool,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        let win = self.game.winning_moves(pos)?.next();
+        let moves = self.game.legal_moves(pos);
+        let count = moves.clone().count();
+        let first = moves.clone().next();
+        // An only move may end the game in a draw; after a first that wins there may be no other
+        // kind of move.
+        if count < 2 || win == first {
+            return None;
+        }
+        let cuts = |best: i32| {
+            if maximising {
+                best >= beta
+            } else {
+                best <= alpha
+            }
+        };
+        let won = self.prefer.worth(if maximising { 1 } else { -1 }, ply + 1);
+        let (best, seen) = match win {
+            _ if cuts(0) => (0, 1),
+            None => (0, count),
+            Some(_) if !cuts(won) => (won, count),
+            // Moves come first to last.
+            Some(win) => {
+                let (mut low, mut high) = (1, count - 1);
+                while low < high {
+                    let middle = usize::midpoint(low, high);
+                    if moves.clone().nth(middle) < Some(win) {
+                        low = middle + 1;
+                    } else {
+                        high = middle;
+                    }
+                }
+                (won, low + 1)
+            }
+        };
+        if !self.pace.tick_all(seen as u64) {
+            return None;
+        }
+        self.cut_short = true;
+        self.forget_line(ply + 1);
+        self.remember(ply, if best == 0 { first? } else { win? });
+        Some(best)
+    }
+
     /// One node: a leaf at once, anything else by its moves.
     #[inline]
     fn minimax(&mut self, pos: &G::Position, depth: u32, ply: u32) -> i32 {
@@ -147,6 +200,11 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         ply: u32,
     ) -> i32 {
         let mut best = if LARGEST { -INFINITE } else { INFINITE };
+        if depth == 1
+            && let Some(value) = self.last_ply(pos, ply, LARGEST, (-INFINITE, INFINITE))
+        {
+            return value;
+        }
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);
             let value = self.minimax(&next, depth - 1, ply + 1);
@@ -285,8 +343,10 @@ impl<G: Game> Strategy<G> for Minimax {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, ManualClock};
-    use papan_rules::{Grid, tictactoe};
+    use crate::{AlphaBeta, Limits, ManualClock};
+    use papan_rules::{
+        Bits, Grid, GridPosition, Notation as _, Outcome, SplitMix, Wide, tictactoe,
+    };
 
     fn decide(strategy: Minimax, moves: &str) -> Decision {
         let game = tictactoe();
@@ -306,6 +366,106 @@ mod tests {
                 .iter()
                 .all(|c| { c.score == Some(Score::result(0).in_plies(9)) })
         );
+    }
+
+    /// Every move made, as the document has it; with `cuts`, a move that cannot matter is the last.
+    fn plain<B: Bits>(
+        game: &Grid<B>,
+        pos: &GridPosition<B>,
+        (depth, ply): (u32, u32),
+        (mut alpha, mut beta): (i32, i32),
+        cuts: bool,
+        nodes: &mut u64,
+    ) -> i32 {
+        *nodes += 1;
+        let maximising = ply % 2 == 0;
+        match game.outcome(pos) {
+            Some(Outcome::Draw) => return 0,
+            Some(_) => return if maximising { -1 } else { 1 },
+            None if depth == 0 => return 0,
+            None => {}
+        }
+        let mut best = if maximising { -INFINITE } else { INFINITE };
+        for mv in game.legal_moves(pos) {
+            let next = game.after(pos, mv);
+            let value = plain(
+                game,
+                &next,
+                (depth - 1, ply + 1),
+                (alpha, beta),
+                cuts,
+                nodes,
+            );
+            if maximising {
+                best = best.max(value);
+                alpha = alpha.max(best);
+            } else {
+                best = best.min(value);
+                beta = beta.min(best);
+            }
+            if cuts && alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    fn compare_with_plain<B: Bits>(sides: &[usize], length: usize) {
+        let game = Grid::<B>::new(sides, length).unwrap();
+        let mut random = SplitMix::new(7);
+        let context = Context::default();
+        let mut wins = 0;
+        for at in 0..60 {
+            // From nearly full boards to emptier ones.
+            let mut line = Line::new(&game);
+            for _ in 0..game.cells() - 1 - at % 12.min(game.cells() - 1) {
+                let moves: Vec<Move> = game.legal_moves(line.position()).collect();
+                let Some(&mv) = moves.get(random.below(moves.len().max(1))) else {
+                    break;
+                };
+                let next = game.after(line.position(), mv);
+                if game.outcome(&next).is_some() {
+                    break;
+                }
+                line.push(&game, mv);
+            }
+            for depth in 1..=3 {
+                let limit = Some(depth);
+                let prefer = Prefer::First;
+                let mut out = Vec::new();
+                let (mut nodes, mut pruned) = (0, 0);
+                let window = (-INFINITE, INFINITE);
+                let pos = line.position();
+                let value = plain(&game, pos, (depth, 0), window, false, &mut nodes);
+                plain(&game, pos, (depth, 0), window, true, &mut pruned);
+                let minimax = Minimax {
+                    depth: limit,
+                    prefer,
+                };
+                let told = { minimax }.decide(&game, &line, &context).unwrap();
+                assert_eq!(told.nodes, nodes, "{}", game.format_position(pos));
+                let best = told.candidates.iter().find(|c| c.mv == told.best).unwrap();
+                assert_eq!(best.score.map(|score| score.value()), Some(value as f32));
+                let alphabeta = AlphaBeta {
+                    depth: limit,
+                    prefer,
+                };
+                let counted = { alphabeta }.choices(&game, &line, &context, &mut out);
+                assert_eq!(counted, Ok(pruned), "{}", game.format_position(pos));
+                assert_eq!(out, [told.best], "{}", game.format_position(pos));
+                wins += u32::from(value != 0);
+            }
+        }
+        assert!(wins > 10, "{sides:?}: too few of the positions are decided");
+    }
+
+    #[test]
+    fn the_last_ply_is_counted_as_if_its_moves_were_made() {
+        compare_with_plain::<u64>(&[3, 3], 3);
+        compare_with_plain::<u64>(&[5, 5], 4);
+        compare_with_plain::<u64>(&[3, 3, 3], 3);
+        compare_with_plain::<u64>(&[1, 12], 2);
+        compare_with_plain::<Wide>(&[9, 9], 4);
     }
 
     /// Counts a tree in which, from some node on, every position is a leaf.

@@ -70,6 +70,17 @@ impl Pace {
         !self.over
     }
 
+    /// Counts so many nodes at once, unless it would have to look up on the way: then it counts
+    /// none and says `false`.
+    #[inline]
+    pub fn tick_all(&mut self, nodes: u64) -> bool {
+        let fits = nodes < self.countdown;
+        if fits {
+            self.countdown -= nodes;
+        }
+        fits
+    }
+
     /// Nodes so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {

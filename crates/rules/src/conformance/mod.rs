@@ -65,6 +65,7 @@ pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
     rules::moves(game, pos, &moves);
     rules::properties(game, pos, &moves);
     rules::ending(game, pos);
+    shortcuts::winning_moves(game, pos);
     rules::notation(game, pos, &moves);
     symmetries::check(game, pos, &moves);
 }

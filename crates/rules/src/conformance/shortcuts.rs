@@ -124,3 +124,30 @@ impl<G: Described + Symmetric> PlayedOut<G> {
         Some(truth)
     }
 }
+
+/// What [`Game::winning_moves`] promises, by making every move.
+pub(super) fn winning_moves<G: Described>(game: &G, pos: &G::Position) {
+    let Some(told) = game.winning_moves(pos) else {
+        return;
+    };
+    let text = game.format_position(pos);
+    let all: Vec<Move> = game.legal_moves(pos).collect();
+    let (mut wins, mut ends) = (Vec::new(), 0);
+    for &mv in &all {
+        let after = game.after(pos, mv);
+        match game.outcome(&after).map(|outcome| outcome.winner()) {
+            Some(Some(winner)) if winner == game.turn(pos) => wins.push(mv),
+            Some(_) => ends += 1,
+            None => {}
+        }
+    }
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        wins,
+        "{text}: the moves that win at once"
+    );
+    assert!(
+        ends == 0 || all.len() == 1,
+        "{text}: a move ends the game and does not win it"
+    );
+}

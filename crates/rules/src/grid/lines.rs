@@ -21,6 +21,54 @@ pub(super) fn winning_sets<B: Bits>(cells: usize, winning_lines: &[B]) -> Vec<u6
     sets
 }
 
+/// The winning lines of one direction, all at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Direction<B> {
+    /// From a cell of a line to the next.
+    stride: usize,
+    /// The first cells of the lines.
+    firsts: B,
+}
+
+impl<B: Bits> Direction<B> {
+    /// The directions of lines that are given by their cells.
+    pub(super) fn all(lines: &[Vec<usize>]) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for line in lines {
+            let first = B::single(line.iter().copied().min().expect("a line has cells"));
+            let stride = line.get(1).map_or(0, |&next| next.abs_diff(line[0]));
+            match all.iter_mut().find(|known| known.stride == stride) {
+                Some(known) => known.firsts = known.firsts | first,
+                None => all.push(Self {
+                    stride,
+                    firsts: first,
+                }),
+            }
+        }
+        all
+    }
+
+    /// The cells of which each is all that its line of `length` lacks among `mine`, and those of
+    /// lines that lack nothing.
+    #[inline]
+    pub(super) fn lacking(&self, mine: B, length: usize) -> B {
+        let mut found = B::EMPTY;
+        self.walk(mine, length, 0, self.firsts, &mut found);
+        found
+    }
+
+    /// From the lines whose first `at` cells are mine, those whose other cells are.
+    fn walk(&self, mine: B, length: usize, at: usize, before: B, found: &mut B) -> B {
+        if at == length {
+            return self.firsts;
+        }
+        let here = mine.moved_down(at * self.stride);
+        let after = self.walk(mine, length, at + 1, before & here, found);
+        *found = *found | (before & after).moved_up(at * self.stride);
+        after & here
+    }
+}
+
 /// The cells of every run of k along an axis or a diagonal.
 pub(super) fn winning_lines(size: &GridSize) -> Vec<Vec<usize>> {
     let (sides, k) = (size.shape.sides(), size.length);

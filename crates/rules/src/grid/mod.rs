@@ -5,7 +5,7 @@ mod position;
 mod size;
 mod text;
 
-use self::lines::{winning_lines, winning_sets};
+use self::lines::{Direction, winning_lines, winning_sets};
 pub use self::position::GridPosition;
 pub use self::size::{GridError, GridSize, MOST_CELLS, MOST_DIMENSIONS};
 use crate::bits::CellMoves;
@@ -25,6 +25,7 @@ pub struct Grid<B: Bits> {
     size: GridSize,
     all_cells: B,
     winning_lines: Vec<B>,
+    directions: Vec<Direction<B>>,
     /// The winning lines through cell `c` are `through[starts[c]..starts[c + 1]]`.
     through: Vec<B>,
     starts: Vec<usize>,
@@ -54,7 +55,8 @@ impl<B: Bits> Grid<B> {
                 capacity: B::CAPACITY,
             });
         }
-        let winning_lines: Vec<B> = winning_lines(&size)
+        let lines = winning_lines(&size);
+        let winning_lines: Vec<B> = lines
             .iter()
             .map(|line| line.iter().fold(B::EMPTY, |set, &c| set | B::single(c)))
             .collect();
@@ -69,6 +71,7 @@ impl<B: Bits> Grid<B> {
             symmetries: size.shape.symmetries(),
             winning_sets: winning_sets(cells, &winning_lines),
             winning_lines,
+            directions: Direction::all(&lines),
             through,
             starts,
             size,
@@ -117,15 +120,15 @@ impl<B: Bits> Grid<B> {
     /// The empty cells that would complete a line of a player.
     #[must_use]
     pub fn completing_cells(&self, pos: &GridPosition<B>, player: Player) -> B {
-        let (mine, theirs) = (pos.stones(player), pos.stones(player.other()));
-        self.winning_lines.iter().fold(B::EMPTY, |cells, &line| {
-            let missing = line.without(mine);
-            if !missing.meets(theirs) && !missing.is_empty() && missing.without_first().is_empty() {
-                cells | missing
-            } else {
-                cells
-            }
-        })
+        let (mine, empty) = (pos.stones(player), self.empty_cells(pos));
+        if self.winning_lines.len() <= self.directions.len() * self.size.length {
+            let missing = self.winning_lines.iter().map(|line| line.without(mine));
+            let single = |set: &B| !set.is_empty() && set.without_first().is_empty();
+            return missing.filter(single).fold(B::EMPTY, B::bitor) & empty;
+        }
+        let lacking = |direction: &Direction<B>| direction.lacking(mine, self.size.length);
+        let directions = self.directions.iter().map(lacking);
+        directions.fold(B::EMPTY, B::bitor) & empty
     }
 
     fn map(set: B, symmetry: &Symmetry) -> B {
@@ -247,6 +250,14 @@ impl<B: Bits> Game for Grid<B> {
         self.winning_lines.iter().any(|&line| !line.meets(theirs))
     }
 
+    fn winning_moves(&self, pos: &GridPosition<B>) -> Option<CellMoves<B>> {
+        Some(CellMoves::on(if pos.won {
+            B::EMPTY
+        } else {
+            self.completing_cells(pos, pos.turn())
+        }))
+    }
+
     fn urgent_moves(&self, pos: &GridPosition<B>) -> CellMoves<B> {
         let mover = pos.turn();
         let wins = self.completing_cells(pos, mover);
@@ -324,6 +335,40 @@ mod tests {
             let formula = ((n + 2).pow(d as u32) - n.pow(d as u32)) / 2;
             assert_eq!(game.winning_lines().len(), formula, "{n}^{d}");
         }
+    }
+
+    #[test]
+    fn cells_that_complete_a_line_are_those_of_lines_that_lack_one() {
+        fn check<B: Bits>(sides: &[usize], length: usize) {
+            let game = Grid::<B>::new(sides, length).unwrap();
+            let mut random = crate::SplitMix::new(3);
+            for _ in 0..300 {
+                let mut pos = game.start();
+                for cell in 0..game.cells() {
+                    if let Some(stones) = pos.stones.get_mut(random.below(3)) {
+                        *stones = *stones | B::single(cell);
+                    }
+                }
+                for player in Player::BOTH {
+                    let (mine, empty) = (pos.stones(player), game.empty_cells(&pos));
+                    let lacks_one = |line: &&B| line.without(mine).count() == 1;
+                    let lines = game.winning_lines().iter().filter(lacks_one);
+                    let naive =
+                        lines.fold(B::EMPTY, |cells, line| cells | (line.without(mine) & empty));
+                    assert_eq!(game.completing_cells(&pos, player), naive, "{sides:?}");
+                }
+            }
+        }
+        check::<u64>(&[3, 3], 3);
+        check::<u64>(&[3, 3], 1);
+        check::<u64>(&[2, 5], 2);
+        check::<u64>(&[1, 64], 3);
+        check::<u64>(&[4, 4, 4], 4);
+        check::<u64>(&[2, 2, 2, 2], 2);
+        check::<Wide>(&[15, 15], 5);
+        check::<Wide>(&[20, 20], 4);
+        check::<Wide>(&[4, 4, 4, 4], 3);
+        check::<Wide>(&[1, 400], 7);
     }
 
     #[test]
