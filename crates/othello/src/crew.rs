@@ -11,10 +11,12 @@ use crate::midgame::Best;
 use crate::node::Node;
 use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
+use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-/// A node whose remaining moves are shared.
+/// A node whose remaining moves are shared. Every thread below it looks at it at every node, so
+/// that what is written often lies in lines of memory of its own.
 pub(crate) struct Split {
     parent: Option<Arc<Self>>,
     node: Node,
@@ -23,16 +25,22 @@ pub(crate) struct Split {
     selectivity: u8,
     probing: u8,
     moves: Vec<Square>,
+    cut: AtomicBool,
+    /// Whether the owner waits for those who help it.
+    waited_for: AtomicBool,
+    work: CachePadded<Work>,
+}
+
+/// How far a [`Split`] has come.
+struct Work {
     next: AtomicUsize,
     /// How many threads besides the owner are at work here.
     helpers: AtomicUsize,
-    /// Whether the owner waits for them, whether it sleeps meanwhile, and where it does.
-    waited_for: AtomicBool,
+    /// Whether the owner sleeps while it waits for them, and where.
     owner_sleeps: AtomicBool,
     owner: Condvar,
     /// How many splits were published below this one.
     calls: AtomicUsize,
-    cut: AtomicBool,
     best: Mutex<Best>,
     /// The moves that were searched to the end and did not beat `alpha`.
     refuted: AtomicU64,
@@ -82,34 +90,45 @@ impl Split {
         false
     }
 
-    /// Tells the owners of this node and of those above it that there is work.
+    /// Tells those of the owners of this node and of those above it who wait that there is work.
+    /// Under the lock: an owner who begins to wait looks for work itself.
     fn call_owners(&self) {
         let mut at = Some(self);
         while let Some(split) = at {
-            split.calls.fetch_add(1, Ordering::Relaxed);
-            split.wake_owner();
+            if split.waited_for.load(Ordering::Relaxed) {
+                split.work.calls.fetch_add(1, Ordering::Relaxed);
+                split.wake_owner();
+            }
             at = split.parent.as_deref();
         }
     }
 
     fn wake_owner(&self) {
-        if self.owner_sleeps.load(Ordering::Relaxed) {
-            self.owner.notify_one();
+        if self.work.owner_sleeps.load(Ordering::Relaxed) {
+            self.work.owner.notify_one();
         }
     }
 
     fn has_work(&self) -> bool {
-        self.next.load(Ordering::Relaxed) < self.moves.len() && !self.is_cut()
+        self.work.next.load(Ordering::Relaxed) < self.moves.len() && !self.is_cut()
     }
+}
+
+/// A split that has been published. Its depth stands beside it, so that whoever looks for work
+/// need not fetch those that it will not take.
+struct Open {
+    depth: u32,
+    split: Arc<Split>,
 }
 
 /// The threads that search together.
 #[derive(Default)]
 pub(crate) struct Crew {
-    /// How many threads have no split of their own and wait for one; those of them who sleep.
-    free: AtomicUsize,
+    /// How many threads have no split of their own and wait for one. Every thread looks at it.
+    free: CachePadded<AtomicUsize>,
+    /// Those of them who sleep.
     asleep: AtomicUsize,
-    open: Mutex<Vec<Arc<Split>>>,
+    open: Mutex<Vec<Open>>,
     work: Condvar,
     /// How many splits were published.
     calls: AtomicUsize,
@@ -130,7 +149,7 @@ impl Crew {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<Arc<Split>>> {
+    fn open(&self) -> MutexGuard<'_, Vec<Open>> {
         self.open.lock().expect("no thread panics holding the list")
     }
 
@@ -144,7 +163,10 @@ impl Crew {
     /// Publishes a node and calls as many as could take a move of it.
     fn publish(&self, split: &Arc<Split>) {
         let mut open = self.open();
-        open.push(split.clone());
+        open.push(Open {
+            depth: split.depth,
+            split: split.clone(),
+        });
         self.calls.fetch_add(1, Ordering::Relaxed);
         let asleep = self.asleep.load(Ordering::Relaxed);
         let awake = self.free.load(Ordering::Relaxed).saturating_sub(asleep);
@@ -155,39 +177,53 @@ impl Crew {
         split.call_owners();
     }
 
-    /// Looks up for a while; whether it was called.
-    fn is_called(&self, called: impl Fn() -> bool) -> bool {
-        (0..self.patience).any(|_| {
+    /// Looks for work whenever there is a new call, again and again for a while. The lock is taken
+    /// only where it is free: all are called at once, and a queue of them would keep those waiting
+    /// who have work.
+    fn look_up(
+        &self,
+        is_over: impl Fn() -> bool,
+        calls: &AtomicUsize,
+        wanted: impl Fn(&Split) -> bool,
+    ) -> Option<Arc<Split>> {
+        let mut heard = None;
+        for _ in 0..=self.patience {
+            if is_over() {
+                return None;
+            }
+            let now = Some(calls.load(Ordering::Relaxed));
+            if now != heard
+                && let Ok(open) = self.open.try_lock()
+            {
+                heard = now;
+                if let Some(split) = largest(&open, &wanted) {
+                    return Some(split);
+                }
+            }
             std::hint::spin_loop();
-            called()
-        })
+        }
+        None
     }
 
     /// Waits for any work; `None` when the search is over.
     fn join_any(&self) -> Option<Arc<Split>> {
+        let is_over = || self.dismissed.load(Ordering::Relaxed);
         self.free.fetch_add(1, Ordering::Relaxed);
-        let mut open = self.open();
         let found = loop {
-            if self.dismissed.load(Ordering::Relaxed) {
+            if let Some(split) = self.look_up(is_over, &self.calls, |_| true) {
+                break Some(split);
+            }
+            // Calls come under the lock: none is missed between these tests and the sleep.
+            let open = self.open();
+            if is_over() {
                 break None;
             }
             if let Some(split) = largest(&open, |_| true) {
                 break Some(split);
             }
-            let heard = self.calls.load(Ordering::Relaxed);
-            let called = || {
-                self.calls.load(Ordering::Relaxed) != heard
-                    || self.dismissed.load(Ordering::Relaxed)
-            };
-            drop(open);
-            self.is_called(called);
-            open = self.open();
-            // Calls come under the lock: none is missed between this test and the sleep.
-            if !called() {
-                self.asleep.fetch_add(1, Ordering::Relaxed);
-                open = (self.work.wait(open)).expect("no thread panics holding the list");
-                self.asleep.fetch_sub(1, Ordering::Relaxed);
-            }
+            self.asleep.fetch_add(1, Ordering::Relaxed);
+            drop((self.work.wait(open)).expect("no thread panics holding the list"));
+            self.asleep.fetch_sub(1, Ordering::Relaxed);
         };
         self.free.fetch_sub(1, Ordering::Relaxed);
         found
@@ -195,27 +231,28 @@ impl Crew {
 
     /// Waits for work below `own`; `None` when nobody helps there any more.
     fn join_below(&self, own: &Split) -> Option<Arc<Split>> {
-        let mut open = self.open();
+        let work = &own.work;
+        let is_done = || work.helpers.load(Ordering::SeqCst) == 0;
+        let is_below = |split: &Split| split.is_below(own);
         own.waited_for.store(true, Ordering::Relaxed);
         let found = loop {
-            if own.helpers.load(Ordering::Acquire) == 0 {
-                break None;
-            }
-            if let Some(split) = largest(&open, |split| split.is_below(own)) {
+            if let Some(split) = self.look_up(is_done, &work.calls, is_below) {
                 break Some(split);
             }
-            let heard = own.calls.load(Ordering::Relaxed);
-            let called = || {
-                own.calls.load(Ordering::Relaxed) != heard
-                    || own.helpers.load(Ordering::Relaxed) == 0
-            };
-            drop(open);
-            self.is_called(called);
-            open = self.open();
-            if !called() {
-                own.owner_sleeps.store(true, Ordering::Relaxed);
-                open = (own.owner.wait(open)).expect("no thread panics holding the list");
-                own.owner_sleeps.store(false, Ordering::Relaxed);
+            let open = self.open();
+            if let Some(split) = largest(&open, is_below) {
+                break Some(split);
+            }
+            // Whoever leaves looks at this after it has left, and this looks who is left after it
+            // is known: one of the two sees the other.
+            work.owner_sleeps.store(true, Ordering::SeqCst);
+            let done = is_done();
+            if !done {
+                drop((work.owner.wait(open)).expect("no thread panics holding the list"));
+            }
+            work.owner_sleeps.store(false, Ordering::Relaxed);
+            if done {
+                break None;
             }
         };
         own.waited_for.store(false, Ordering::Relaxed);
@@ -223,21 +260,26 @@ impl Crew {
     }
 
     fn leave(&self, split: &Split) {
-        // The lock orders this with the owner's test, so that it cannot sleep through it.
-        let _open = self.open();
-        if split.helpers.fetch_sub(1, Ordering::Release) == 1 {
-            split.wake_owner();
+        let last = split.work.helpers.fetch_sub(1, Ordering::SeqCst) == 1;
+        if last && split.work.owner_sleeps.load(Ordering::SeqCst) {
+            // Under the lock the owner is asleep, not on its way there.
+            let _open = self.open();
+            split.work.owner.notify_one();
         }
     }
 }
 
 /// Joins the deepest of the splits that are wanted, which has the most work.
-fn largest(open: &[Arc<Split>], wanted: impl Fn(&Split) -> bool) -> Option<Arc<Split>> {
-    let best = open
-        .iter()
-        .filter(|split| wanted(split) && split.has_work())
-        .max_by_key(|split| split.depth)?;
-    best.helpers.fetch_add(1, Ordering::Relaxed);
+fn largest(open: &[Open], wanted: impl Fn(&Split) -> bool) -> Option<Arc<Split>> {
+    let mut best: Option<&Open> = None;
+    for entry in open.iter().rev() {
+        let deeper = best.is_none_or(|best| entry.depth > best.depth);
+        if deeper && wanted(&entry.split) && entry.split.has_work() {
+            best = Some(entry);
+        }
+    }
+    let best = &best?.split;
+    best.work.helpers.fetch_add(1, Ordering::SeqCst);
     Some(best.clone())
 }
 
@@ -245,11 +287,16 @@ impl Searcher<'_> {
     /// Whether somebody would take a move of a node that this thread shares.
     #[inline(always)]
     pub(crate) fn has_company(&self) -> bool {
-        self.crew.free.load(Ordering::Relaxed) > 0
+        self.free_threads() > 0
             || self
                 .split
                 .as_ref()
                 .is_some_and(|split| split.is_waited_for())
+    }
+
+    /// How many threads have nothing to do.
+    pub(crate) fn free_threads(&self) -> usize {
+        self.crew.free.load(Ordering::Relaxed)
     }
 
     /// Helps wherever there is work, until the crew is dismissed.
@@ -290,32 +337,36 @@ impl Searcher<'_> {
             selectivity: self.selectivity,
             probing: self.probing,
             moves,
-            next: AtomicUsize::new(0),
-            helpers: AtomicUsize::new(0),
-            waited_for: AtomicBool::new(false),
-            owner_sleeps: AtomicBool::new(false),
-            owner: Condvar::new(),
-            calls: AtomicUsize::new(0),
             cut: AtomicBool::new(false),
-            best: Mutex::new(best),
-            refuted: AtomicU64::new(0),
+            waited_for: AtomicBool::new(false),
+            work: CachePadded::new(Work {
+                next: AtomicUsize::new(0),
+                helpers: AtomicUsize::new(0),
+                owner_sleeps: AtomicBool::new(false),
+                owner: Condvar::new(),
+                calls: AtomicUsize::new(0),
+                best: Mutex::new(best),
+                refuted: AtomicU64::new(0),
+            }),
         });
         let crew = &self.search().crew;
         crew.publish(&split);
         self.split = Some(split.clone());
         self.work();
-        crew.open().retain(|other| !Arc::ptr_eq(other, &split));
+        crew.open()
+            .retain(|other| !Arc::ptr_eq(&other.split, &split));
         while let Some(below) = crew.join_below(&split) {
             self.assist(below);
         }
         self.split.clone_from(&split.parent);
         let best = *split
+            .work
             .best
             .lock()
             .expect("no thread panics holding the best move");
         Shared {
             best,
-            refuted: Squares(split.refuted.load(Ordering::Acquire)),
+            refuted: Squares(split.work.refuted.load(Ordering::Acquire)),
         }
     }
 
@@ -323,7 +374,7 @@ impl Searcher<'_> {
     fn work(&mut self) {
         let split = self.split.clone().expect("called with a split");
         loop {
-            let at = split.next.fetch_add(1, Ordering::Relaxed);
+            let at = split.work.next.fetch_add(1, Ordering::Relaxed);
             if at >= split.moves.len() || self.stopped() {
                 return;
             }
@@ -333,6 +384,7 @@ impl Searcher<'_> {
                 return;
             }
             let mut best = split
+                .work
                 .best
                 .lock()
                 .expect("no thread panics holding the best move");
@@ -343,7 +395,7 @@ impl Searcher<'_> {
                 split.cut.store(true, Ordering::Relaxed);
                 return;
             }
-            split.refuted.fetch_or(square.bit(), Ordering::Release);
+            split.work.refuted.fetch_or(square.bit(), Ordering::Release);
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::report::{MoveReport, Report};
 use crate::schedule::{Step, schedule};
 use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, PERCENT};
+use crate::square::Square;
 use crate::task::Task;
 use std::cmp::Reverse;
 
@@ -43,7 +44,15 @@ impl Searcher<'_> {
                 let expected = course.expected(step.depth);
                 self.one_move(&node, step, expected, task.outcome_only)
             };
-            let Some(mut finished) = finished else { break };
+            let Some(mut finished) = finished else {
+                if let Some(better) = self.found_meanwhile(board, report.best) {
+                    (report.score, report.best) = (better.score, Some(better.square));
+                    report.pv.clone_from(&better.pv);
+                    report.moves = vec![better];
+                    progress(&report);
+                }
+                break;
+            };
             finished.nodes = self.report_nodes();
             report = finished;
             course.add(&report);
@@ -61,6 +70,18 @@ impl Searcher<'_> {
         }
         report.nodes = self.report_nodes();
         report
+    }
+
+    /// A better move than `best` that a step found before its time was up. Where nodes are
+    /// limited only whole steps count: the strength of the levels was measured so.
+    fn found_meanwhile(&self, board: Board, best: Option<Square>) -> Option<MoveReport> {
+        let (square, score) = self
+            .leading
+            .filter(|_| self.node_limit == u64::MAX)
+            .filter(|&(square, _)| best != Some(square))?;
+        let mut pv = vec![square];
+        pv.extend(self.known_line(board.child(square)));
+        Some(MoveReport { square, score, pv })
     }
 
     /// The answer if there is no time at all: what the evaluation says.
@@ -100,6 +121,8 @@ impl Searcher<'_> {
         outcome_only: bool,
     ) -> Option<Report> {
         let solving = step.depth >= node.empties();
+        self.root = (node.board, step.depth.min(node.empties()));
+        self.leading = None;
         let (score, best) = if outcome_only && solving {
             self.pvs(node, -1, 1, step.depth)
         } else {

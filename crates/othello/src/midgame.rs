@@ -28,8 +28,12 @@ const LOOK_UP_CHILDREN: u32 = 5;
 const PROBCUT: u32 = 4;
 
 /// The least depth at which a node is worth sharing.
-const SHARE: u32 = 7;
+const SHARE: u32 = 5;
 const SHARE_SOLVING: u32 = 14;
+
+/// The least depth at which a node that was found too low before, and will need all its moves, is
+/// shared before the first of them has been searched.
+const SHARE_ALL: u32 = 7;
 
 /// Whether a node has work enough for several threads.
 pub(crate) const fn is_worth_sharing(depth: u32, empties: u32) -> bool {
@@ -72,7 +76,9 @@ impl Searcher<'_> {
         }
         // Step 3. The hash table.
         let mut hash_move = None;
+        let mut was_low = false;
         if let Some(entry) = self.table.probe(board) {
+            was_low = i32::from(entry.upper) <= alpha;
             if self.usable(entry, depth) {
                 if i32::from(entry.lower) > alpha {
                     return i32::from(entry.lower);
@@ -105,9 +111,22 @@ impl Searcher<'_> {
         {
             return score;
         }
-        // Step 7. The hash move, then the others in order.
+        // Step 7. The hash move, then the others in order; all at once where none should cut.
         let hash_move = hash_move.filter(|&mv| moves.contains(mv));
-        let (best, best_move) = self.nws_moves(node, alpha, depth, moves, hash_move);
+        let all_at_once = was_low
+            && depth >= SHARE_ALL
+            && is_worth_sharing(depth, empties)
+            && moves.len() > 1
+            // In solving, what the first move leaves in the table is worth waiting for.
+            && self.free_threads() > usize::from(solving);
+        let (best, best_move) = if all_at_once {
+            let mut list = Vec::from_iter(hash_move);
+            let others = hash_move.map_or(moves, |square| moves.without(square));
+            list.extend(self.order(node, others, alpha, depth).rest());
+            self.share(node, alpha, depth, list, NONE).best
+        } else {
+            self.nws_moves(node, alpha, depth, moves, hash_move)
+        };
         if self.stopped() {
             return alpha;
         }

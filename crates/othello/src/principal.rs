@@ -59,6 +59,7 @@ impl Searcher<'_> {
         let mut best = NONE;
         if let Some(square) = hash_move {
             best = (self.pvs_child(node, square, alpha, beta, depth), hash_move);
+            self.lead(node, depth, alpha, best);
             moves = moves.without(square);
         }
         // Step 6. The others must first show that they are better.
@@ -77,6 +78,13 @@ impl Searcher<'_> {
 
     fn pvs_child(&mut self, node: &Node, square: Square, alpha: i32, beta: i32, depth: u32) -> i32 {
         -self.pvs(&node.child(square), -beta, -alpha, depth - 1).0
+    }
+
+    /// Remembers a move of the root that was searched whole and beats what led before.
+    fn lead(&mut self, node: &Node, depth: u32, bar: i32, (score, square): Best) {
+        if (node.board, depth) == self.root && score > bar && !self.stopped() {
+            self.leading = square.map(|square| (square, score));
+        }
     }
 
     fn pvs_moves(
@@ -99,6 +107,7 @@ impl Searcher<'_> {
                 let (score, Some(square)) = shared.best else {
                     continue;
                 };
+                self.lead(node, depth, bar, shared.best);
                 if score <= bar || self.stopped() {
                     (score, square)
                 } else {
@@ -116,6 +125,7 @@ impl Searcher<'_> {
                     self.pvs_child(node, square, alpha, beta, depth)
                 } else {
                     let score = self.nws_child(node, square, bar, depth);
+                    self.lead(node, depth, bar, (score, Some(square)));
                     if bar < score && score < beta {
                         self.pvs_child(node, square, bar, beta, depth)
                     } else {

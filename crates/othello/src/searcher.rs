@@ -1,8 +1,10 @@
 //! One thread of the search: what it sees and what it counts.
 
+use crate::board::Board;
 use crate::crew::Split;
 use crate::near::NearTable;
 use crate::search::Search;
+use crate::square::Square;
 use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -21,6 +23,10 @@ pub(crate) struct Searcher<'a> {
     pub(crate) selectivity: u8,
     /// How many ProbCut tests this node stands inside of.
     pub(crate) probing: u8,
+    /// The position that the search is about, and the plies of its step: no other node has both.
+    pub(crate) root: (Board, u32),
+    /// The move that leads in the step of the deepening that is under way, once one does.
+    pub(crate) leading: Option<(Square, i32)>,
     /// Calls of `stopped` until the clock is read again.
     until_clock: Cell<u32>,
 }
@@ -38,6 +44,8 @@ impl<'a> Searcher<'a> {
             reported: Cell::new(0),
             selectivity: crate::selectivity::EXACT,
             probing: 0,
+            root: (Board::BARE, 0),
+            leading: None,
             until_clock: Cell::new(CLOCK_EVERY),
         }
     }

@@ -235,6 +235,47 @@ fn time_for_a_move_is_used_and_kept() {
     assert!(range.contains(&taken), "{taken:?}");
 }
 
+#[test]
+fn a_better_move_counts_that_a_step_found_before_its_time_was_up() {
+    let (mut changed, mut confirmed) = (0, 0);
+    for (seed, time) in (0..12).flat_map(|seed| (5..60).map(move |time| (seed, time))) {
+        let limits = Limits {
+            time: Some(Duration::from_millis(time)),
+            ..Limits::default()
+        };
+        let clock = ManualClock::stepping(Duration::from_millis(1));
+        let task = Task {
+            budget: Budget::begin(&limits, &clock),
+            ..Task::default()
+        };
+        let board = random_position(seed, 40);
+        let mut told = Vec::new();
+        let report = engine(1).search(board, &task, &StopToken::default(), |report| {
+            told.push((report.depth, report.best));
+        });
+        assert_eq!(report.pv.first().copied(), report.best);
+        assert_eq!(told.last(), Some(&(report.depth, report.best)));
+        // Told twice of one depth: the second time of what the next step had found.
+        if let [.., (before, whole), (depth, better)] = told[..]
+            && before == depth
+        {
+            assert_ne!(whole, better);
+            let task = Task {
+                depth: Some(depth + 1),
+                ..Task::default()
+            };
+            let next = engine(1).search(board, &task, &StopToken::default(), |_| {});
+            changed += 1;
+            confirmed += u32::from(next.best == better);
+        }
+    }
+    assert!(changed > 10, "{changed} moves were found so");
+    assert!(
+        4 * confirmed > 3 * changed,
+        "{confirmed} of {changed} are what the whole step finds"
+    );
+}
+
 /// A move by a game's clock that shows `left`, each look at it a tenth of a millisecond: the best
 /// square, and what is left afterwards.
 fn by_the_clock(engine: &mut Engine, board: Board, left: Duration) -> (Option<Square>, Duration) {
