@@ -161,18 +161,11 @@ pub(crate) struct Errors {
 
 #[derive(Args)]
 pub(crate) struct Accuracy {
-    /// Positions, an `.obf` file; what is not known of them is solved
-    pub(crate) positions: PathBuf,
     /// Plies searched
     #[arg(long, default_value_t = 15)]
     pub(crate) depth: u32,
-    /// The hash table of each search, in MiB
-    #[arg(long, default_value_t = 512)]
-    pub(crate) hash: usize,
     #[command(flatten)]
-    pub(crate) weights: WeightsFile,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub(crate) solving: Nodes,
 }
 
 #[derive(Args)]

@@ -280,14 +280,13 @@ fn tell_errors(arguments: &Errors) -> Result<()> {
 /// Every position with what is now known of it goes out at once: solving takes long, and what was
 /// solved need not be solved again.
 fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
-    let problems = obf::parse(&text(&arguments.positions)?)?;
-    anyhow::ensure!(!problems.is_empty(), "the file holds no position");
+    let solving = &arguments.solving;
     let searches = trial::searches(
-        &arguments.weights.read()?,
-        &problems,
+        &solving.weights.read()?,
+        &some_positions(&solving.positions)?,
         arguments.depth,
-        arguments.hash,
-        arguments.threads.count(),
+        solving.hash,
+        solving.threads.count(),
         |problem| println!("{}", problem.format()),
     )?;
     let count = searches.len() as f64;
@@ -365,8 +364,7 @@ fn fit_probcut(arguments: &Probcut) -> Result<()> {
 }
 
 fn count_nodes(arguments: &Nodes) -> Result<()> {
-    let problems = obf::parse(&text(&arguments.positions)?)?;
-    anyhow::ensure!(!problems.is_empty(), "the file holds no position");
+    let problems = some_positions(&arguments.positions)?;
     let counts = trial::nodes(
         &arguments.weights.read()?,
         &problems,
@@ -455,6 +453,13 @@ fn make_suite(arguments: &Suite) -> Result<()> {
     }
     fs::write(&arguments.out, text)?;
     Ok(())
+}
+
+/// The positions of a file that must hold some.
+fn some_positions(path: &Path) -> Result<Vec<Problem>> {
+    let problems = obf::parse(&text(path)?).with_context(|| path.display().to_string())?;
+    anyhow::ensure!(!problems.is_empty(), "the file holds no position");
+    Ok(problems)
 }
 
 fn text(path: &Path) -> Result<String> {
