@@ -7,7 +7,7 @@
 
 use papan_rules::{Game, Line, Move};
 
-use crate::minimax::{INFINITE, Tree, depth};
+use crate::game_tree::{INFINITE, Tree, depth};
 use crate::{Context, Decision, NoMove, Prefer, Strategy};
 
 /// Minimax that looks only where it must.
