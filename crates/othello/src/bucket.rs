@@ -2,9 +2,11 @@
 //!
 //! Beside them stands a sequence number. A writer makes the number odd before it writes and even
 //! after; a reader that finds its position but sees an odd number, or another number after reading
-//! than before, has seen nothing. A torn read therefore never passes for an entry, unless two
-//! thousand million writes fit between two reads; `tests/table_model.rs` walks through the
-//! interleavings.
+//! than before, has seen nothing. A torn read therefore never passes for an entry, unless half a
+//! million writes fit between two reads; `tests/table_model.rs` walks through the interleavings.
+//!
+//! The upper bits of the number say in which life of the table the bucket was written: what comes
+//! from an earlier one is not there, so that forgetting everything takes no time.
 
 use crate::board::Board;
 use crate::square::Square;
@@ -26,13 +28,13 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn pack(self, generation: u32) -> u32 {
+    fn pack(self, search: u32) -> u32 {
         (i32::from(self.lower) + 64) as u32
             | ((i32::from(self.upper) + 64) as u32) << 8
             | (self.mv.index() as u32) << 16
             | u32::from(self.depth & 63) << 22
             | u32::from(self.selectivity & 7) << 28
-            | generation << 31
+            | search << 31
     }
 
     fn unpack(word: u32) -> Self {
@@ -45,6 +47,21 @@ impl Entry {
         }
     }
 }
+
+/// When something is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Age {
+    /// The life of the table, below [`LIVES`].
+    pub(crate) life: u32,
+    /// Whether the number of the search is odd.
+    pub(crate) search: u32,
+}
+
+/// How many lives can be told apart; the table begins with zeroes in the first.
+pub(crate) const LIVES: u32 = 1 << (32 - LIFE);
+
+/// The place of the life in a sequence number.
+const LIFE: u32 = 20;
 
 const WAYS: usize = 3;
 
@@ -60,8 +77,11 @@ pub(crate) struct Bucket {
 impl Bucket {
     /// What the bucket holds on the position, if a consistent reading was possible.
     #[inline]
-    pub(crate) fn probe(&self, board: Board) -> Option<Entry> {
+    pub(crate) fn probe(&self, board: Board, life: u32) -> Option<Entry> {
         let before = self.sequence.load(Ordering::Acquire);
+        if before >> LIFE != life {
+            return None;
+        }
         for way in 0..WAYS {
             if self.boards[2 * way].load(Ordering::Relaxed) == board.me()
                 && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp()
@@ -78,29 +98,38 @@ impl Bucket {
     /// Keeps the entry, unless another thread is writing here or the same position stands here
     /// already, searched more deeply. Another position gives way, the least useful one.
     #[inline]
-    pub(crate) fn store(&self, board: Board, entry: Entry, generation: u32) {
+    pub(crate) fn store(&self, board: Board, entry: Entry, age: Age) {
         let sequence = self.sequence.load(Ordering::Relaxed);
         if sequence & 1 != 0
             || self
                 .sequence
-                .compare_exchange(
-                    sequence,
-                    sequence.wrapping_add(1),
-                    Ordering::Acquire,
-                    Ordering::Relaxed,
-                )
+                .compare_exchange(sequence, sequence | 1, Ordering::Acquire, Ordering::Relaxed)
                 .is_err()
         {
             // Another thread is writing: losing an entry costs time, never truth.
             return;
         }
         fence(Ordering::Release);
-        self.replace(board, entry, generation);
+        if sequence >> LIFE != age.life {
+            self.empty();
+        }
+        self.replace(board, entry, age.search);
+        let count = sequence.wrapping_add(2) & ((1 << LIFE) - 1);
         self.sequence
-            .store(sequence.wrapping_add(2), Ordering::Release);
+            .store(age.life << LIFE | count, Ordering::Release);
     }
 
-    fn replace(&self, board: Board, mut entry: Entry, generation: u32) {
+    /// No position is without discs.
+    fn empty(&self) {
+        for half in &self.boards {
+            half.store(0, Ordering::Relaxed);
+        }
+        for word in &self.words {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn replace(&self, board: Board, mut entry: Entry, search: u32) {
         let mut victim = 0;
         let mut worst = u32::MAX;
         for way in 0..WAYS {
@@ -119,11 +148,11 @@ impl Bucket {
                 } else if (known.depth, known.selectivity) > (entry.depth, entry.selectivity) {
                     return;
                 }
-                self.words[way].store(entry.pack(generation), Ordering::Relaxed);
+                self.words[way].store(entry.pack(search), Ordering::Relaxed);
                 return;
             }
             // Older searches go first, then shallow entries.
-            let value = word >> 22 & 63 | u32::from(word >> 31 == generation & 1) << 6;
+            let value = word >> 22 & 63 | u32::from(word >> 31 == search & 1) << 6;
             if value < worst {
                 worst = value;
                 victim = way;
@@ -131,6 +160,6 @@ impl Bucket {
         }
         self.boards[2 * victim].store(board.me(), Ordering::Relaxed);
         self.boards[2 * victim + 1].store(board.opp(), Ordering::Relaxed);
-        self.words[victim].store(entry.pack(generation), Ordering::Relaxed);
+        self.words[victim].store(entry.pack(search), Ordering::Relaxed);
     }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::board::Board;
-use crate::bucket::{Bucket, Entry};
+use crate::bucket::{Age, Bucket, Entry, LIVES};
 use crate::pages::Pages;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,7 +11,9 @@ pub(crate) struct Table {
     pages: Pages,
     /// A power of two.
     len: usize,
-    generation: AtomicU32,
+    /// How often everything was forgotten since the memory was last zeroed.
+    life: u32,
+    searches: AtomicU32,
 }
 
 impl Table {
@@ -25,7 +27,8 @@ impl Table {
         Some(Self {
             pages,
             len,
-            generation: AtomicU32::new(0),
+            life: 0,
+            searches: AtomicU32::new(0),
         })
     }
 
@@ -53,23 +56,31 @@ impl Table {
     /// What is known of the position.
     #[inline(always)]
     pub(crate) fn probe(&self, board: Board) -> Option<Entry> {
-        self.bucket(board).probe(board)
+        self.bucket(board).probe(board, self.life)
     }
 
     /// Remembers a result.
     #[inline(always)]
     pub(crate) fn store(&self, board: Board, entry: Entry) {
-        let generation = self.generation.load(Ordering::Relaxed);
-        self.bucket(board).store(board, entry, generation);
+        let age = Age {
+            life: self.life,
+            search: self.searches.load(Ordering::Relaxed),
+        };
+        self.bucket(board).store(board, entry, age);
     }
 
     /// Marks everything stored so far as old, the first to be replaced.
     pub(crate) fn new_search(&self) {
-        self.generation.fetch_xor(1, Ordering::Relaxed);
+        self.searches.fetch_xor(1, Ordering::Relaxed);
     }
 
-    /// Forgets everything; `threads` of them write the zeroes.
+    /// Forgets everything. Only when the lives have run out, `threads` of them write zeroes.
     pub(crate) fn clear(&mut self, threads: usize) {
+        self.searches.store(0, Ordering::Relaxed);
+        self.life = (self.life + 1) % LIVES;
+        if self.life > 0 {
+            return;
+        }
         let bytes = self.len * size_of::<Bucket>();
         // SAFETY: the allocation has this size, `&mut self` keeps others away, and all zeroes is
         // the empty state.
@@ -82,7 +93,6 @@ impl Table {
             }
             own.into_iter().for_each(|part| part.fill(0));
         });
-        self.generation.store(0, Ordering::Relaxed);
     }
 }
 
@@ -115,8 +125,13 @@ mod tests {
         table.store(Board::START, entry);
         assert_eq!(table.probe(Board::START), Some(entry));
         assert_eq!(table.probe(Board::START.passed()), None);
-        table.clear(2);
-        assert_eq!(table.probe(Board::START), None);
+        for _ in 0..2 * LIVES {
+            table.clear(2);
+            assert_eq!(table.probe(Board::START), None);
+            assert_eq!(table.probe(Board::START.passed()), None);
+            table.store(Board::START, entry);
+            assert_eq!(table.probe(Board::START), Some(entry));
+        }
     }
 
     #[test]

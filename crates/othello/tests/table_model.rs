@@ -39,11 +39,16 @@ mod square {
 mod bucket;
 
 use board::Board;
-use bucket::{Bucket, Entry};
+use bucket::{Age, Bucket, Entry, LIVES};
 use loom::sync::Arc;
 
 const A: Board = Board(0b01, 0b10);
 const B: Board = Board(0b01, 0b100);
+
+const AGE: Age = Age {
+    life: LIVES - 1,
+    search: 0,
+};
 
 const fn entry(score: i8, depth: u8) -> Entry {
     Entry {
@@ -65,19 +70,19 @@ fn model(check: impl Fn() + Sync + Send + 'static) {
 fn a_reader_sees_a_whole_entry_of_its_own_board_or_none() {
     model(|| {
         let bucket = Arc::new(Bucket::default());
-        bucket.store(A, entry(10, 8), 0);
+        bucket.store(A, entry(10, 8), AGE);
         let writer = {
             let bucket = bucket.clone();
             // The new entry is deeper, so it takes the place of the old one in the same slot.
-            loom::thread::spawn(move || bucket.store(A, entry(-20, 9), 0))
+            loom::thread::spawn(move || bucket.store(A, entry(-20, 9), AGE))
         };
-        let seen = bucket.probe(A);
+        let seen = bucket.probe(A, AGE.life);
         assert!(
             [None, Some(entry(10, 8)), Some(entry(-20, 9))].contains(&seen),
             "torn: {seen:?}"
         );
         writer.join().expect("the writer does not panic");
-        assert_eq!(bucket.probe(B), None);
+        assert_eq!(bucket.probe(B, AGE.life), None);
     });
 }
 
@@ -87,13 +92,13 @@ fn two_writers_never_mix_their_entries() {
         let bucket = Arc::new(Bucket::default());
         let writer = {
             let bucket = bucket.clone();
-            loom::thread::spawn(move || bucket.store(A, entry(10, 8), 0))
+            loom::thread::spawn(move || bucket.store(A, entry(10, 8), AGE))
         };
-        bucket.store(B, entry(-20, 9), 0);
+        bucket.store(B, entry(-20, 9), AGE);
         writer.join().expect("the writer does not panic");
         // A writer that met another may have given up; nothing else may have happened.
-        assert!([None, Some(entry(10, 8))].contains(&bucket.probe(A)));
-        assert!([None, Some(entry(-20, 9))].contains(&bucket.probe(B)));
-        assert!(bucket.probe(A).is_some() || bucket.probe(B).is_some());
+        assert!([None, Some(entry(10, 8))].contains(&bucket.probe(A, AGE.life)));
+        assert!([None, Some(entry(-20, 9))].contains(&bucket.probe(B, AGE.life)));
+        assert!(bucket.probe(A, AGE.life).is_some() || bucket.probe(B, AGE.life).is_some());
     });
 }
