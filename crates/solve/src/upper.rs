@@ -6,9 +6,12 @@
 //! its place. Leaves that somebody works on count as a loss meanwhile, so that not all
 //! run to the same place.
 //!
-//! The tree is a function of what came of the jobs, in whatever order: whoever has
-//! those has the tree again. A job is known by its position, and equal positions are
-//! one job.
+//! A proof against one reply answers all others outside its zone: what it settles there
+//! is no job any more, and what was found below is forgotten.
+//!
+//! The tree is a function of what came of the jobs: whoever has those has the tree
+//! again. In another order other proofs may answer the same replies. A job is known by
+//! its position, and equal positions are one job.
 
 mod hold_bytes;
 mod leaf;
@@ -21,7 +24,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
-use papan_threats::{Answers, Branch, CellSet, Hold, Proof, Windows};
+use papan_threats::{Answers, Branch, CellSet, Hold, Proof, State, Windows, worth, zone};
 
 use crate::{Reason, write_claims};
 pub use leaf::{LeafError, solve_leaf};
@@ -59,7 +62,9 @@ pub struct UpperTree<B: Bits> {
     answers: HashMap<String, LeafAnswer>,
     proofs: HashMap<usize, WinProof>,
     holds: HashMap<usize, Arc<Hold>>,
-    windows: Windows,
+    /// For nodes at which the other is to move: the replies that are answered.
+    answered: HashMap<usize, Vec<Branch>>,
+    windows: Arc<Windows>,
 }
 
 /// What came of a job.
@@ -87,7 +92,8 @@ impl<B: Bits> UpperTree<B> {
             answers: HashMap::new(),
             proofs: HashMap::new(),
             holds: HashMap::new(),
-            windows: Windows::new(grid),
+            answered: HashMap::new(),
+            windows: Arc::new(Windows::new(grid)),
         };
         upper.place(0);
         upper
@@ -104,11 +110,15 @@ impl<B: Bits> UpperTree<B> {
 
     /// Puts a new node where it belongs, and tells it what is known already.
     fn place(&mut self, node: usize) {
+        if self.tree.is_settled(node) {
+            return;
+        }
         let position = self.position(node);
         if let Some(outcome) = self.grid.outcome(&position) {
             let won = outcome.winner() == Some(self.attacker);
             let verdict = if won { Fate::Proved } else { Fate::Refuted };
             self.tree.settle(node, verdict);
+            self.spread(node);
             return;
         }
         let text = self.grid.format_position(&position);
@@ -120,17 +130,21 @@ impl<B: Bits> UpperTree<B> {
     }
 
     fn tell(&mut self, node: usize, answer: &LeafAnswer) {
+        if self.tree.is_settled(node) {
+            return;
+        }
         match answer {
             LeafAnswer::Wins(proof) => {
                 self.proofs.insert(node, proof.clone());
                 self.tree.settle(node, Fate::Proved);
+                self.spread(node);
             }
             LeafAnswer::Holds(hold) => {
                 self.holds.insert(node, Arc::clone(hold));
                 self.tree.settle(node, Fate::Refuted);
             }
             LeafAnswer::Open => {
-                let cells = self.replies(node);
+                let cells = self.replies(&self.position(node));
                 for child in self.tree.open(node, &cells) {
                     self.place(child);
                 }
@@ -138,16 +152,79 @@ impl<B: Bits> UpperTree<B> {
         }
     }
 
-    /// The empty cells, one of each set that the symmetries of the position exchange.
-    fn replies(&self, node: usize) -> Vec<u16> {
-        let position = self.position(node);
-        let same = self.same(&position);
-        let first = self.empty(&position).into_iter().filter(|&cell| {
+    /// Goes up from a node that is proved, as far as that proves others.
+    fn spread(&mut self, node: usize) {
+        let mut at = node;
+        while self.tree.is_proved(at)
+            && let Some(parent) = self.tree.parent(at)
+        {
+            if self.tree.attacks(at) {
+                self.cover(parent, at);
+            }
+            at = parent;
+        }
+    }
+
+    /// A proof against one reply answers all others outside its zone, unless it needs the stone
+    /// of that reply.
+    fn cover(&mut self, node: usize, reply: usize) {
+        let cell = usize::from(self.tree.cell(reply));
+        let mut answered = self.answered.get(&node).into_iter().flatten();
+        if answered.any(|branch| branch.cells.contains(cell)) {
+            return;
+        }
+        let Some(proof) = self.win(reply) else {
+            return;
+        };
+        let mut cells = CellSet::single(cell);
+        let mut state = self.state(&self.position(node));
+        // After a four only a proof that completes it says something of other replies.
+        let fours = state.completing_cells(self.attacker);
+        let completes = proof
+            .first()
+            .is_some_and(|cell| fours.contains(usize::from(cell)));
+        if (fours.is_empty() || completes)
+            && let Some(zone) = zone(&mut state, self.attacker, &proof)
+            && !zone.contains(cell)
+        {
+            for other in self.tree.children(node).to_vec() {
+                let cell = usize::from(self.tree.cell(other));
+                if !zone.contains(cell) && !self.tree.is_settled(other) {
+                    self.tree.settle(other, Fate::Proved);
+                    cells = cells | CellSet::single(cell);
+                }
+            }
+        }
+        self.answered.entry(node).or_default().push(Branch {
+            cells,
+            at_once: false,
+            proof,
+        });
+    }
+
+    fn state(&self, position: &GridPosition<B>) -> State {
+        let mut state = State::new(Arc::clone(&self.windows));
+        for cell in 0..self.grid.cells() {
+            if let Some(player) = self.grid.piece(position, cell) {
+                state.put(cell as u16, player);
+            }
+        }
+        state
+    }
+
+    /// The empty cells, one of each set that the symmetries of the position exchange, the most
+    /// promising first.
+    fn replies(&self, position: &GridPosition<B>) -> Vec<u16> {
+        let same = self.same(position);
+        let first = self.empty(position).into_iter().filter(|&cell| {
             let images = same.iter().map(|&at| &self.windows.symmetries()[at]);
             let mut images = images.map(|images| usize::from(images[cell]));
             images.all(|image| image >= cell)
         });
-        first.map(|cell| cell as u16).collect()
+        let mut cells: Vec<u16> = first.map(|cell| cell as u16).collect();
+        let (state, mover) = (self.state(position), self.grid.turn(position));
+        cells.sort_by_key(|&cell| std::cmp::Reverse(worth(&state, mover, cell)));
+        cells
     }
 
     fn empty(&self, position: &GridPosition<B>) -> Vec<usize> {
@@ -188,21 +265,15 @@ impl<B: Bits> UpperTree<B> {
         if let Some(WinProof::Waiting(answers)) = self.proofs.get(&node) {
             return Some(answers.clone());
         }
-        let children = self.tree.children(node);
-        let branches = children.iter().map(|&child| {
-            Some(Branch {
-                cells: CellSet::single(usize::from(self.tree.cell(child))),
-                at_once: true,
-                proof: self.win(child)?,
-            })
-        });
-        let branches: Option<Vec<Branch>> = branches.collect();
-        let empty = self.empty(&self.position(node));
-        Some(Answers {
+        let branches = self.answered.get(&node).cloned().unwrap_or_default();
+        let mut answers = Answers {
             rest: None,
-            symmetric: empty.len() > children.len(),
-            branches: branches?,
-        })
+            symmetric: false,
+            branches,
+        };
+        let empty = self.empty(&self.position(node)).len();
+        answers.symmetric = (answers.named().count() as usize) < empty;
+        Some(answers)
     }
 }
 
@@ -307,6 +378,23 @@ mod tests {
             let (verdict, certificate, _) = solve(game, 1, at_once);
             assert_eq!(verdict, Some(true), "{game:?}");
             check_claims(&grid(game), &certificate.unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_proof_against_one_reply_answers_those_outside_its_zone() {
+        let grid = Arc::new(grid((&[4, 4], 3)));
+        let mut upper = UpperTree::new(&grid, &grid.start());
+        while upper.verdict().is_none() {
+            let job = upper.next_job().expect("there is something to do");
+            let answer = solve_leaf(&grid, &job, Player::First, 0).unwrap();
+            upper.enter(&job, &answer).unwrap();
+        }
+        let branches = || upper.answered.values().flatten();
+        assert!(branches().any(|branch| branch.cells.count() > 1));
+        for (node, branches) in &upper.answered {
+            let cells: u32 = branches.iter().map(|branch| branch.cells.count()).sum();
+            assert!(cells as usize <= upper.tree.children(*node).len(), "once");
         }
     }
 

@@ -38,6 +38,8 @@ pub use duel::{Defence, Duel, Replies};
 pub use engine::{GridEngine, GridEngineOptions, Sight};
 pub use hold::{Hold, HoldKind, HoldLink, HoldNode, HoldReply};
 pub use knowledge::{Knowledge, Known};
+pub use order::worth;
 pub use proof::{Answers, Branch, Proof};
 pub use state::State;
 pub use windows::{Cell, CellSet, Windows};
+pub use zone::zone;

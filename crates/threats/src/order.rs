@@ -7,7 +7,8 @@ use crate::windows::Cell;
 
 /// How promising a cell is for a side: longer windows count more, the other's nearly
 /// as much as one's own.
-pub(crate) fn worth(state: &State, side: Player, cell: Cell) -> i32 {
+#[must_use]
+pub fn worth(state: &State, side: Player, cell: Cell) -> i32 {
     let (me, other) = (side.index(), side.other().index());
     let mut sum = 0;
     for &window in state.windows().through(cell) {

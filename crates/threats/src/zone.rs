@@ -15,8 +15,9 @@ use crate::windows::{Cell, CellSet};
 
 /// The zone of a proof in a position in which the attacker is to move: the proof holds
 /// as it is when the defender has one more stone anywhere outside. `None` when the
-/// proof does not hold.
-pub(crate) fn zone(state: &mut State, attacker: Player, proof: &Proof) -> Option<CellSet> {
+/// proof does not hold, or lets the defender pass more often than anybody would follow.
+#[must_use]
+pub fn zone(state: &mut State, attacker: Player, proof: &Proof) -> Option<CellSet> {
     let mut walk = Walk {
         state,
         attacker,
@@ -123,6 +124,9 @@ impl Walk<'_> {
     }
 
     fn with_unknown(&mut self, place: CellSet, proof: &Proof) -> bool {
+        if self.unknown.len() + 1 == MOST_UNKNOWN {
+            return false;
+        }
         self.unknown.push(place);
         let holds = self.follow(proof);
         self.unknown.pop();
@@ -167,6 +171,10 @@ impl Walk<'_> {
         true
     }
 }
+
+/// So many unknown stones a proof may have at a time, the outermost counted in: whoever
+/// checks it follows no more.
+const MOST_UNKNOWN: usize = 6;
 
 /// More unknown stones than this, and a window may lack too many cells to look at.
 const MOST_GAPS: usize = 8;

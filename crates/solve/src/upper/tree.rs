@@ -81,6 +81,19 @@ impl Tree {
         self.nodes[node].cell
     }
 
+    pub(super) fn parent(&self, node: usize) -> Option<usize> {
+        self.nodes[node].parent
+    }
+
+    /// Whether the attacker is to move.
+    pub(super) fn attacks(&self, node: usize) -> bool {
+        self.nodes[node].attacks
+    }
+
+    pub(super) fn is_settled(&self, node: usize) -> bool {
+        self.nodes[node].is_settled()
+    }
+
     pub(super) fn is_proved(&self, node: usize) -> bool {
         self.nodes[node].to_prove == 0
     }
@@ -136,18 +149,22 @@ impl Tree {
         }
     }
 
-    /// A leaf is proved or refuted.
+    /// A node is proved or refuted, whatever is below it.
     pub(super) fn settle(&mut self, node: usize, verdict: Fate) {
-        let leaf = &mut self.nodes[node];
-        leaf.busy = false;
-        (leaf.to_prove, leaf.to_refute) = match verdict {
+        let settled = &mut self.nodes[node];
+        settled.busy = false;
+        (settled.to_prove, settled.to_refute) = match verdict {
             Fate::Proved => (0, NEVER),
             Fate::Refuted => (NEVER, 0),
         };
         self.update(node);
     }
 
-    /// A leaf gets children, which are returned.
+    /// A leaf gets children, the most promising first, which are returned.
+    ///
+    /// Every one of them counts as much as any other, though going deeper would be dearer: a
+    /// leaf that is tried is often settled. Numbers that make moves of little promise dearer, or
+    /// leaves as dear as they would be with children, took three times as long on 4x9.
     pub(super) fn open(&mut self, node: usize, cells: &[u16]) -> Vec<usize> {
         if self.nodes[node].is_settled() || !self.nodes[node].children.is_empty() {
             return Vec::new();
@@ -183,14 +200,14 @@ impl Tree {
                 free += child.below_free;
             }
             let node = &mut self.nodes[index];
-            if !node.children.is_empty() {
+            if node.children.is_empty() {
+                (busy, free) = (u32::from(node.busy), u32::from(!node.busy));
+            } else if !node.is_settled() {
                 // One that never ends never ends, however many are added to it.
                 (node.to_prove, node.to_refute) = match node.attacks {
                     true => (least, sum),
                     false => (sum, least),
                 };
-            } else {
-                (busy, free) = (u32::from(node.busy), u32::from(!node.busy));
             }
             if node.is_settled() {
                 (busy, free) = (0, 0);
