@@ -1,7 +1,8 @@
 //! Games that papan plays against itself, labelled with exact scores.
 //!
 //! A game opens with random moves, or with those of a tournament game, goes on with a shallow
-//! search and is solved once few enough squares are empty. The solved score labels every position since the opening. After
+//! search and is solved once few enough squares are empty. The mean of the solved score and of what the
+//! search said labels every position since the opening: each errs where the other does not. After
 //! that the game follows best play, leaving it now and then so that the late stages see
 //! positions of all kinds; each of those is solved again.
 
@@ -138,8 +139,8 @@ fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut 
     let mut game = Game::default();
     let mut board = Board::START;
     let never = StopToken::default();
-    // The positions since the opening, with the side to move.
-    let mut waiting: Vec<usize> = Vec::new();
+    // The positions since the opening with what the search said, and the side to move in all.
+    let mut waiting: Vec<(usize, i32)> = Vec::new();
     let mut sides: Vec<bool> = Vec::new();
     let mut black = true;
     while !board.is_over() {
@@ -158,18 +159,17 @@ fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut 
         let square = if let Some(square) = opening.next() {
             square
         } else {
-            waiting.push(ply);
             let task = Task {
                 depth: (!late).then_some(settings.depth),
                 ..Task::default()
             };
             let report = engine.search(board, &task, &never, |_| {});
+            waiting.push((ply, report.score));
             if late {
-                for &at in &waiting {
+                for (at, searched) in waiting.drain(..) {
                     let sign = if sides[at] == black { 1 } else { -1 };
-                    game.labels[at] = Some((sign * report.score) as i8);
+                    game.labels[at] = Some(mean(searched, sign * report.score));
                 }
-                waiting.clear();
             }
             if wild {
                 pick(moves, dice)
@@ -182,6 +182,12 @@ fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut 
         black = !black;
     }
     game
+}
+
+/// The mean of two scores, halves away from zero.
+fn mean(one: i32, other: i32) -> i8 {
+    let sum = one + other;
+    ((sum + sum.signum()) / 2) as i8
 }
 
 fn dice_of(settings: Settings, number: u64) -> SplitMix {
