@@ -203,13 +203,7 @@ impl<B: Bits> UpperTree<B> {
     }
 
     fn state(&self, position: &GridPosition<B>) -> State {
-        let mut state = State::new(Arc::clone(&self.windows));
-        for cell in 0..self.grid.cells() {
-            if let Some(player) = self.grid.piece(position, cell) {
-                state.put(cell as u16, player);
-            }
-        }
-        state
+        State::at(&self.windows, &self.grid, position)
     }
 
     /// The empty cells, one of each set that the symmetries of the position exchange, the most

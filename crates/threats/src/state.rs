@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use papan_rules::{Bits, Player};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Player};
 
 use crate::windows::{Cell, CellSet, Windows};
 
@@ -95,6 +95,18 @@ impl State {
             hash: 0,
             windows,
         }
+    }
+
+    /// The stones of a position.
+    #[must_use]
+    pub fn at<B: Bits>(windows: &Arc<Windows>, grid: &Grid<B>, position: &GridPosition<B>) -> Self {
+        let mut state = Self::new(Arc::clone(windows));
+        for cell in 0..grid.cells() {
+            if let Some(player) = grid.piece(position, cell) {
+                state.put(cell as Cell, player);
+            }
+        }
+        state
     }
 
     /// The windows of the board.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_rules::{Bits, Described as _, Game as _, Grid, Notation as _, Player, Wide};
+use papan_rules::{Bits, Described as _, Grid, Notation as _, Player, Wide};
 use papan_threats::{Answers, Hold, HoldKind, HoldLink, Proof, State, Windows};
 
 use super::body::push_number;
@@ -131,14 +131,8 @@ impl<'a> WinWriter<'a> {
         attacker: Player,
         bytes: &'a mut Vec<u8>,
     ) -> Self {
-        let mut state = State::new(Arc::new(Windows::new(grid)));
-        for cell in 0..grid.cells() {
-            if let Some(player) = grid.piece(position, cell) {
-                state.put(cell as u16, player);
-            }
-        }
         Self {
-            state,
+            state: State::at(&Arc::new(Windows::new(grid)), grid, position),
             attacker,
             bytes,
             unknown: Vec::new(),

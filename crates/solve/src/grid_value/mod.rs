@@ -69,7 +69,7 @@ pub fn grid_value<B: Bits>(
     memory: &mut SearchMemory,
     context: &Context,
 ) -> GridValue {
-    let state = state_of(grid, position);
+    let state = State::at(&Arc::new(Windows::new(grid)), grid, position);
     let mover = grid.turn(position);
     let mut search = Search {
         mover,
@@ -97,7 +97,7 @@ pub(crate) fn wins_or_not<B: Bits>(
     limits: &ValueLimits,
     context: &Context,
 ) -> Option<Reason> {
-    let mut state = state_of(grid, position);
+    let mut state = State::at(&Arc::new(Windows::new(grid)), grid, position);
     let mover = grid.turn(position);
     let question = Question::new(&state, attacker, mover, false, limits, context);
     let mut question = question.countering();
@@ -108,16 +108,6 @@ pub(crate) fn wins_or_not<B: Bits>(
         }
     }
     question.answer
-}
-
-fn state_of<B: Bits>(grid: &Grid<B>, position: &GridPosition<B>) -> State {
-    let mut state = State::new(Arc::new(Windows::new(grid)));
-    for cell in 0..grid.cells() {
-        if let Some(player) = grid.piece(position, cell) {
-            state.put(cell as u16, player);
-        }
-    }
-    state
 }
 
 struct Search<'a> {

@@ -11,7 +11,7 @@ use super::thought::{Thought, opening};
 use crate::hold::stones;
 use crate::knowledge::{Knowledge, Known};
 use crate::state::State;
-use crate::windows::{Cell, Windows};
+use crate::windows::Windows;
 
 /// The engine as a strategy.
 ///
@@ -68,17 +68,6 @@ impl GridEngine {
         })
     }
 
-    /// The stones on the board.
-    fn state<B: Bits>(&self, grid: &Grid<B>, line: &Line<Grid<B>>) -> State {
-        let mut state = State::new(Arc::clone(&self.windows));
-        for cell in 0..grid.cells() {
-            if let Some(player) = grid.piece(line.position(), cell) {
-                state.put(cell as Cell, player);
-            }
-        }
-        state
-    }
-
     /// What is proved of a position.
     pub(super) fn known(&self, state: &State, turn: Player) -> Option<Known> {
         let both = Player::BOTH.map(|player| stones(state, player));
@@ -95,7 +84,7 @@ impl GridEngine {
         if grid.outcome(position).is_some() {
             return Err(NoMove::GameOver);
         }
-        let mut state = self.state(grid, line);
+        let mut state = State::at(&self.windows, grid, line.position());
         // A fresh table makes an answer depend on nothing but the position and the limits.
         if !context.budget().is_limited() {
             self.table.clear();
@@ -136,7 +125,7 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
         context: &Context,
     ) -> Result<Decision, NoMove> {
         let mut thought = self.think(grid, line, context)?;
-        let mut state = self.state(grid, line);
+        let mut state = State::at(&self.windows, grid, line.position());
         let side = grid.turn(line.position());
         // A plain search has weighed them all alike already.
         if self.options.sight == Sight::Whole && line.position().plies() > 0 {
