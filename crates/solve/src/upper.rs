@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
-use papan_threats::{Answers, Branch, CellSet, Hold, Proof, State, Windows, worth, zone};
+use papan_threats::{Answers, Branch, CellSet, Hold, Proof, State, Windows, answered, worth};
 
 use crate::{Reason, write_claims};
 pub use leaf::{LeafError, solve_leaf};
@@ -165,34 +165,26 @@ impl<B: Bits> UpperTree<B> {
         }
     }
 
-    /// A proof against one reply answers all others outside its zone, unless it needs the stone
-    /// of that reply.
+    /// A proof against one reply settles all replies that it answers.
     fn cover(&mut self, node: usize, reply: usize) {
-        let cell = usize::from(self.tree.cell(reply));
-        let mut answered = self.answered.get(&node).into_iter().flatten();
-        if answered.any(|branch| branch.cells.contains(cell)) {
+        let cell = self.tree.cell(reply);
+        let mut branches = self.answered.get(&node).into_iter().flatten();
+        if branches.any(|branch| branch.cells.contains(usize::from(cell))) {
             return;
         }
         let Some(proof) = self.win(reply) else {
             return;
         };
-        let mut cells = CellSet::single(cell);
+        let mut others = self.tree.children(node).to_vec();
+        others.retain(|&other| !self.tree.is_settled(other));
+        let single = |&node: &usize| CellSet::single(usize::from(self.tree.cell(node)));
+        let open = others.iter().map(single);
+        let open = open.fold(CellSet::EMPTY, |all, cell| all | cell);
         let mut state = self.state(&self.position(node));
-        // After a four only a proof that completes it says something of other replies.
-        let fours = state.completing_cells(self.attacker);
-        let completes = proof
-            .first()
-            .is_some_and(|cell| fours.contains(usize::from(cell)));
-        if (fours.is_empty() || completes)
-            && let Some(zone) = zone(&mut state, self.attacker, &proof)
-            && !zone.contains(cell)
-        {
-            for other in self.tree.children(node).to_vec() {
-                let cell = usize::from(self.tree.cell(other));
-                if !zone.contains(cell) && !self.tree.is_settled(other) {
-                    self.tree.settle(other, Fate::Proved);
-                    cells = cells | CellSet::single(cell);
-                }
+        let cells = answered(&mut state, self.attacker, &proof, cell, open);
+        for other in others {
+            if cells.contains(usize::from(self.tree.cell(other))) {
+                self.tree.settle(other, Fate::Proved);
             }
         }
         self.answered.entry(node).or_default().push(Branch {

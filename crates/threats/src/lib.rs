@@ -42,4 +42,4 @@ pub use order::worth;
 pub use proof::{Answers, Branch, Proof};
 pub use state::State;
 pub use windows::{Cell, CellSet, Windows};
-pub use zone::zone;
+pub use zone::answered;

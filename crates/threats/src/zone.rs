@@ -16,8 +16,7 @@ use crate::windows::{Cell, CellSet};
 /// The zone of a proof in a position in which the attacker is to move: the proof holds
 /// as it is when the defender has one more stone anywhere outside. `None` when the
 /// proof does not hold, or lets the defender pass more often than anybody would follow.
-#[must_use]
-pub fn zone(state: &mut State, attacker: Player, proof: &Proof) -> Option<CellSet> {
+pub(crate) fn zone(state: &mut State, attacker: Player, proof: &Proof) -> Option<CellSet> {
     let mut walk = Walk {
         state,
         attacker,
@@ -25,6 +24,30 @@ pub fn zone(state: &mut State, attacker: Player, proof: &Proof) -> Option<CellSe
         unknown: Vec::new(),
     };
     walk.follow(proof).then_some(walk.zone)
+}
+
+/// A proof against one reply answers all others outside its zone, unless it needs the stone
+/// of that reply: where the reply stops one of two fours, without it the proof is another.
+/// After a four only a proof that completes it says something of other replies. That reply
+/// and those of the others that are answered, in the position before any.
+#[must_use]
+pub fn answered(
+    state: &mut State,
+    attacker: Player,
+    proof: &Proof,
+    reply: Cell,
+    others: CellSet,
+) -> CellSet {
+    let own = CellSet::single(usize::from(reply));
+    let fours = state.completing_cells(attacker);
+    let completes = |cell: Cell| fours.contains(usize::from(cell));
+    if !fours.is_empty() && !proof.first().is_some_and(completes) {
+        return own;
+    }
+    match zone(state, attacker, proof) {
+        Some(zone) if !zone.meets(own) => own | others.without(zone),
+        _ => own,
+    }
 }
 
 struct Walk<'a> {

@@ -7,7 +7,7 @@ use papan_rules::{Bits as _, Player};
 use crate::proof::{Answers, Branch, Proof};
 use crate::state::State;
 use crate::windows::{Cell, CellSet};
-use crate::zone::zone;
+use crate::zone::answered;
 
 /// A move of the attacker, and how far its proof has come.
 pub(super) struct TriedMove {
@@ -33,9 +33,7 @@ impl Reply {
     }
 }
 
-/// A proof against one reply answers all others outside its zone, unless it needs the
-/// stone of that reply: where the reply stops one of two fours, without it the proof is
-/// another.
+/// A proof against one reply is kept for all replies that it answers.
 pub(super) fn cover(
     state: &mut State,
     attacker: Player,
@@ -43,21 +41,10 @@ pub(super) fn cover(
     reply: Cell,
     proof: Arc<Proof>,
 ) {
-    let own = CellSet::single(usize::from(reply));
-    let zone = if mv.four {
-        None
-    } else {
-        zone(state, attacker, &proof)
-    };
-    let covered = match zone {
-        Some(zone) if !zone.contains(usize::from(reply)) => {
-            mv.open.iter().fold(own, |set, other| {
-                let cell = CellSet::single(usize::from(other.cell));
-                if zone.meets(cell) { set } else { set | cell }
-            })
-        }
-        _ => own,
-    };
+    let open = mv.open.iter().fold(CellSet::EMPTY, |set, other| {
+        set | CellSet::single(usize::from(other.cell))
+    });
+    let covered = answered(state, attacker, &proof, reply, open);
     mv.open
         .retain(|other| !covered.contains(usize::from(other.cell)));
     mv.answers.branches.push(Branch {
