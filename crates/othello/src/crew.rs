@@ -1,4 +1,5 @@
-//! Several threads at one tree: young brothers wait.
+//! Several threads at one tree: young brothers wait. So positions are solved; for searches of so
+//! many plies see [`crate::together`].
 //!
 //! When a node's first move has been searched and failed to cut, its brothers may be searched
 //! by anyone. A thread that sees somebody wait publishes the node as a [`Split`]; whoever is free
@@ -11,6 +12,7 @@ use crate::midgame::Best;
 use crate::node::Node;
 use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
+use crate::together::Taken;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -19,16 +21,24 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 /// that what is written often lies in lines of memory of its own.
 pub(crate) struct Split {
     parent: Option<Arc<Self>>,
-    node: Node,
-    alpha: i32,
-    depth: u32,
+    pub(crate) node: Node,
+    pub(crate) alpha: i32,
+    pub(crate) depth: u32,
     selectivity: u8,
     probing: u8,
-    moves: Vec<Square>,
+    what: What,
     cut: AtomicBool,
     /// Whether the owner waits for those who help it.
     waited_for: AtomicBool,
     work: CachePadded<Work>,
+}
+
+/// What is to be done at a [`Split`].
+pub(crate) enum What {
+    /// One thread takes one of these moves of a null-window node.
+    Moves(Vec<Square>),
+    /// So many threads search the whole node, up to an upper bound.
+    Tree { beta: i32, threads: usize },
 }
 
 /// How far a [`Split`] has come.
@@ -109,8 +119,31 @@ impl Split {
         }
     }
 
+    /// How many threads came here, or took a move, before.
+    pub(crate) fn enter(&self) -> usize {
+        self.work.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn best(&self) -> MutexGuard<'_, Best> {
+        let best = self.work.best.lock();
+        best.expect("no thread panics holding the best move")
+    }
+
+    /// No further search is needed here.
+    pub(crate) fn cut(&self) {
+        self.cut.store(true, Ordering::Relaxed);
+    }
+
     fn has_work(&self) -> bool {
-        self.work.next.load(Ordering::Relaxed) < self.moves.len() && !self.is_cut()
+        self.work.next.load(Ordering::Relaxed) < self.places() && !self.is_cut()
+    }
+
+    /// How many threads could take part.
+    fn places(&self) -> usize {
+        match &self.what {
+            What::Moves(moves) => moves.len(),
+            What::Tree { threads, .. } => *threads,
+        }
     }
 }
 
@@ -135,16 +168,22 @@ pub(crate) struct Crew {
     dismissed: AtomicBool,
     /// How often a thread that waits looks up before it goes to sleep.
     patience: u32,
+    /// How many threads can run at a time.
+    pub(crate) at_once: usize,
+    /// The moves that threads are at who search one tree together; none where there is one thread.
+    pub(crate) taken: Option<Taken>,
 }
 
 /// Some microseconds: less than it takes to be woken.
 const PATIENCE: u32 = 1000;
 
 impl Crew {
-    /// A crew of threads that have a core each, or not: then those that wait go to sleep at once.
-    pub(crate) fn new(enough_cores: bool) -> Self {
+    /// A crew of so many threads. Where not all have a core, those that wait go to sleep at once.
+    pub(crate) fn new(threads: usize, cores: usize) -> Self {
         Self {
-            patience: if enough_cores { PATIENCE } else { 0 },
+            patience: if threads <= cores { PATIENCE } else { 0 },
+            at_once: threads.min(cores),
+            taken: (threads > 1).then(Taken::default),
             ..Self::default()
         }
     }
@@ -161,7 +200,7 @@ impl Crew {
     }
 
     /// Publishes a node and calls as many as could take a move of it.
-    fn publish(&self, split: &Arc<Split>) {
+    pub(crate) fn publish(&self, split: &Arc<Split>) {
         let mut open = self.open();
         open.push(Open {
             depth: split.depth,
@@ -170,11 +209,17 @@ impl Crew {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let asleep = self.asleep.load(Ordering::Relaxed);
         let awake = self.free.load(Ordering::Relaxed).saturating_sub(asleep);
-        let wanted = split.moves.len().saturating_sub(awake).min(asleep);
+        let wanted = split.places().saturating_sub(awake).min(asleep);
         for _ in 0..wanted {
             self.work.notify_one();
         }
         split.call_owners();
+    }
+
+    /// Nobody joins this split any more.
+    pub(crate) fn withdraw(&self, split: &Arc<Split>) {
+        self.open()
+            .retain(|other| !Arc::ptr_eq(&other.split, split));
     }
 
     /// Looks for work whenever there is a new call, again and again for a while. The lock is taken
@@ -303,20 +348,53 @@ impl Searcher<'_> {
     pub(crate) fn help(&mut self) {
         let crew = &self.search().crew;
         while let Some(split) = crew.join_any() {
-            self.assist(split);
+            self.assist(&split);
             self.report_nodes();
         }
     }
 
     /// Works at somebody else's split.
-    fn assist(&mut self, split: Arc<Split>) {
+    fn assist(&mut self, split: &Arc<Split>) {
         let saved = (self.split.take(), self.selectivity, self.probing);
         (self.selectivity, self.probing) = (split.selectivity, split.probing);
-        self.split = Some(split);
-        self.work();
-        let split = self.split.take().expect("work leaves the split in place");
+        self.split = Some(split.clone());
+        match &split.what {
+            What::Moves(moves) => self.work(split, moves),
+            What::Tree { beta, .. } => self.search_tree(split, *beta),
+        }
         (self.split, self.selectivity, self.probing) = saved;
-        self.crew.leave(&split);
+        self.crew.leave(split);
+    }
+
+    /// A split below the one that this thread works under.
+    pub(crate) fn new_split(
+        &mut self,
+        node: &Node,
+        alpha: i32,
+        depth: u32,
+        what: What,
+        best: Best,
+    ) -> Arc<Split> {
+        Arc::new(Split {
+            parent: self.split.take(),
+            node: *node,
+            alpha,
+            depth,
+            selectivity: self.selectivity,
+            probing: self.probing,
+            what,
+            cut: AtomicBool::new(false),
+            waited_for: AtomicBool::new(false),
+            work: CachePadded::new(Work {
+                next: AtomicUsize::new(0),
+                helpers: AtomicUsize::new(0),
+                owner_sleeps: AtomicBool::new(false),
+                owner: Condvar::new(),
+                calls: AtomicUsize::new(0),
+                best: Mutex::new(best),
+                refuted: AtomicU64::new(0),
+            }),
+        })
     }
 
     /// Shares the remaining `moves` of a null-window node and returns the best score and move,
@@ -329,70 +407,42 @@ impl Searcher<'_> {
         moves: Vec<Square>,
         best: Best,
     ) -> Shared {
-        let split = Arc::new(Split {
-            parent: self.split.take(),
-            node: *node,
-            alpha,
-            depth,
-            selectivity: self.selectivity,
-            probing: self.probing,
-            moves,
-            cut: AtomicBool::new(false),
-            waited_for: AtomicBool::new(false),
-            work: CachePadded::new(Work {
-                next: AtomicUsize::new(0),
-                helpers: AtomicUsize::new(0),
-                owner_sleeps: AtomicBool::new(false),
-                owner: Condvar::new(),
-                calls: AtomicUsize::new(0),
-                best: Mutex::new(best),
-                refuted: AtomicU64::new(0),
-            }),
-        });
+        let split = self.new_split(node, alpha, depth, What::Moves(moves), best);
         let crew = &self.search().crew;
         crew.publish(&split);
         self.split = Some(split.clone());
-        self.work();
-        crew.open()
-            .retain(|other| !Arc::ptr_eq(&other.split, &split));
+        if let What::Moves(moves) = &split.what {
+            self.work(&split, moves);
+        }
+        crew.withdraw(&split);
         while let Some(below) = crew.join_below(&split) {
-            self.assist(below);
+            self.assist(&below);
         }
         self.split.clone_from(&split.parent);
-        let best = *split
-            .work
-            .best
-            .lock()
-            .expect("no thread panics holding the best move");
         Shared {
-            best,
+            best: *split.best(),
             refuted: Squares(split.work.refuted.load(Ordering::Acquire)),
         }
     }
 
     /// Takes moves of the current split until none is left or one cuts.
-    fn work(&mut self) {
-        let split = self.split.clone().expect("called with a split");
+    fn work(&mut self, split: &Split, moves: &[Square]) {
         loop {
-            let at = split.work.next.fetch_add(1, Ordering::Relaxed);
-            if at >= split.moves.len() || self.stopped() {
+            let at = split.enter();
+            if at >= moves.len() || self.stopped() {
                 return;
             }
-            let square = split.moves[at];
+            let square = moves[at];
             let score = self.nws_child(&split.node, square, split.alpha, split.depth);
             if self.stopped() {
                 return;
             }
-            let mut best = split
-                .work
-                .best
-                .lock()
-                .expect("no thread panics holding the best move");
+            let mut best = split.best();
             if score > best.0 {
                 *best = (score, Some(square));
             }
             if score > split.alpha {
-                split.cut.store(true, Ordering::Relaxed);
+                split.cut();
                 return;
             }
             split.work.refuted.fetch_or(square.bit(), Ordering::Release);

@@ -161,7 +161,11 @@ impl Searcher<'_> {
         // Nothing lies outside: a wipe-out ends the search.
         let (mut alpha, mut beta) = ((expected - width).max(-64), (expected + width).min(64));
         loop {
-            let (score, mv) = self.pvs(node, alpha, beta, step.depth);
+            let (score, mv) = if solving {
+                self.pvs(node, alpha, beta, step.depth)
+            } else {
+                self.pvs_together(node, alpha, beta, step.depth)
+            };
             if self.stopped() {
                 return (score, mv);
             }

@@ -148,7 +148,7 @@ impl Engine {
         search.node_limit = task.nodes.unwrap_or(u64::MAX);
         let moves = moves_to_go(board.empties(), task.budget.left());
         search.budget = task.budget.clone().among(moves).stretched(3);
-        search.crew = Crew::new(self.threads <= self.cores);
+        search.crew = Crew::new(self.threads, self.cores);
         let search = search;
         let mut report = std::thread::scope(|scope| {
             for _ in 1..self.threads {

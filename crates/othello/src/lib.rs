@@ -59,6 +59,7 @@ mod table;
 mod task;
 #[cfg(test)]
 mod testing;
+mod together;
 pub mod weights;
 
 pub use board::{Board, OverlapError};

@@ -78,15 +78,10 @@ impl Searcher<'_> {
         let mut hash_move = None;
         let mut was_low = false;
         if let Some(entry) = self.table.probe(board) {
-            was_low = i32::from(entry.upper) <= alpha;
-            if self.usable(entry, depth) {
-                if i32::from(entry.lower) > alpha {
-                    return i32::from(entry.lower);
-                }
-                if i32::from(entry.upper) <= alpha {
-                    return i32::from(entry.upper);
-                }
+            if let Some(score) = self.answer(entry, alpha, depth) {
+                return score;
             }
+            was_low = i32::from(entry.upper) <= alpha;
             hash_move = Some(entry.mv);
         }
         // Step 4. Pass, or the end of the game.
@@ -114,6 +109,7 @@ impl Searcher<'_> {
         // Step 7. The hash move, then the others in order; all at once where none should cut.
         let hash_move = hash_move.filter(|&mv| moves.contains(mv));
         let all_at_once = was_low
+            && !self.together
             && depth >= SHARE_ALL
             && is_worth_sharing(depth, empties)
             && moves.len() > 1
@@ -149,7 +145,11 @@ impl Searcher<'_> {
             // Near the end nobody asks for the features.
             return -self.end(node.board.after(square, flips), !alpha, left);
         }
-        -self.nws(&node.after(square, flips), !alpha, depth - 1)
+        let child = node.after(square, flips);
+        let place = self.take(child.board, depth);
+        let score = -self.nws(&child, !alpha, depth - 1);
+        self.leave(place);
+        score
     }
 
     #[inline]
@@ -170,8 +170,11 @@ impl Searcher<'_> {
             }
         }
         let mut ordered = self.order(node, moves, alpha, depth);
-        let worth_sharing = is_worth_sharing(depth, node.empties());
+        let worth_sharing = !self.together && is_worth_sharing(depth, node.empties());
         while let Some(square) = ordered.next() {
+            if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
+                continue;
+            }
             let score = self.nws_child(node, square, alpha, depth);
             if score > best.0 {
                 best = (score, Some(square));
@@ -184,6 +187,19 @@ impl Searcher<'_> {
             }
         }
         best
+    }
+
+    /// The bound of an entry that tells which side of `alpha` the score lies on.
+    #[inline(always)]
+    fn answer(&self, entry: Entry, alpha: i32, depth: u32) -> Option<i32> {
+        let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+        if !self.usable(entry, depth) {
+            None
+        } else if lower > alpha {
+            Some(lower)
+        } else {
+            (upper <= alpha).then_some(upper)
+        }
     }
 
     /// Whether an entry answers for this depth at the selectivity in force.

@@ -14,6 +14,9 @@ pub(crate) struct Ordered {
     at: usize,
 }
 
+/// More than any two keys differ by.
+const POSTPONED: i32 = 1 << 28;
+
 impl Ordered {
     /// The next best move.
     #[inline]
@@ -30,6 +33,17 @@ impl Ordered {
         self.keys.swap(self.at, top);
         self.at += 1;
         Some(self.keys[self.at - 1].1)
+    }
+
+    /// Puts the move that was taken last behind all others.
+    pub(crate) const fn postpone(&mut self) {
+        self.at -= 1;
+        self.keys[self.at].0 -= POSTPONED;
+    }
+
+    /// Whether the move that was taken last had been put behind all others.
+    pub(crate) const fn was_postponed(&self) -> bool {
+        self.keys[self.at - 1].0 < -POSTPONED / 2
     }
 
     /// The moves that have not been taken, in order; they stay untaken.

@@ -96,7 +96,7 @@ impl Searcher<'_> {
         moves: Squares,
         mut best: Best,
     ) -> Best {
-        let worth_sharing = is_worth_sharing(depth, node.empties());
+        let worth_sharing = !self.together && is_worth_sharing(depth, node.empties());
         let mut ordered = self.order(node, moves, alpha, depth);
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);
@@ -121,6 +121,9 @@ impl Searcher<'_> {
                 }
             } else {
                 let square = ordered.next().expect("a move is left");
+                if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
+                    continue;
+                }
                 let score = if best.1.is_none() {
                     self.pvs_child(node, square, alpha, beta, depth)
                 } else {

@@ -2,6 +2,9 @@
 
 use crate::selectivity::{EXACT, PERCENT};
 
+/// Up to this depth every ply is a step: they take no time.
+const EVERY_PLY: u32 = 4;
+
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -26,7 +29,10 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) ->
     } else {
         empties.saturating_sub(14).max(2)
     };
-    for depth in 1..=horizon {
+    // Steps of two plies find each other's scores and moves nearly as well as steps of one, for three
+    // fifths of the nodes.
+    let wanted = |depth: &u32| *depth <= EVERY_PLY || (horizon - depth).is_multiple_of(2);
+    for depth in (1..=horizon).filter(wanted) {
         steps.push(Step {
             depth,
             selectivity: if depth < 8 { EXACT } else { 0 },
@@ -48,4 +54,23 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) ->
         }));
     }
     steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depths(empties: u32, limit: Option<u32>) -> Vec<u32> {
+        let steps = schedule(empties, limit, None);
+        steps.iter().map(|step| step.depth).collect()
+    }
+
+    #[test]
+    fn steps_of_two_plies_end_at_the_depth_that_is_asked_for() {
+        assert_eq!(depths(40, Some(9)), [1, 2, 3, 4, 5, 7, 9]);
+        assert_eq!(depths(40, Some(10)), [1, 2, 3, 4, 6, 8, 10]);
+        assert_eq!(depths(40, Some(3)), [1, 2, 3]);
+        assert_eq!(depths(20, None), [1, 2, 3, 4, 6, 20, 20, 20]);
+        assert_eq!(depths(9, Some(20)), [9]);
+    }
 }

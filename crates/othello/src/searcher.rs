@@ -23,6 +23,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) selectivity: u8,
     /// How many ProbCut tests this node stands inside of.
     pub(crate) probing: u8,
+    /// Whether other threads search the same tree, see [`crate::together`].
+    pub(crate) together: bool,
     /// The position that the search is about, and the plies of its step: no other node has both.
     pub(crate) root: (Board, u32),
     /// The move that leads in the step of the deepening that is under way, once one does.
@@ -44,6 +46,7 @@ impl<'a> Searcher<'a> {
             reported: Cell::new(0),
             selectivity: crate::selectivity::EXACT,
             probing: 0,
+            together: false,
             root: (Board::BARE, 0),
             leading: None,
             until_clock: Cell::new(CLOCK_EVERY),

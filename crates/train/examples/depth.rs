@@ -2,7 +2,7 @@
 //! `depth FILE.obf [depth=20] [threads=2] [positions=20]`.
 //!
 //! Every position is searched by one thread and by so many, in turn, each time with an empty
-//! table.
+//! table, whose memory is there already.
 
 use papan_files::obf;
 use papan_othello::{Board, Engine, Options, Task};
@@ -25,9 +25,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let threads = number("threads", 2)?;
     let problems = obf::parse(&std::fs::read_to_string(path)?)?;
     let mut totals = [(0, Duration::ZERO); 2];
+    let made = |threads| {
+        let hash_mib = 64;
+        Engine::new(&Options { threads, hash_mib })
+    };
+    let mut engines = [made(1)?, made(threads)?];
+    for engine in &mut engines {
+        searched(engine, Board::START, depth.min(12));
+    }
     for problem in problems.iter().take(number("positions", 20)?) {
-        for (total, threads) in totals.iter_mut().zip([1, threads]) {
-            let (nodes, wall) = searched(problem.board, depth, threads)?;
+        for (total, engine) in totals.iter_mut().zip(&mut engines) {
+            let (nodes, wall) = searched(engine, problem.board, depth);
             *total = (total.0 + nodes, total.1 + wall);
         }
     }
@@ -44,17 +52,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The nodes that a search of the position takes, and its time.
-fn searched(board: Board, depth: u32, threads: usize) -> Result<(u64, Duration), Box<dyn Error>> {
-    let options = Options {
-        threads,
-        hash_mib: 64,
-    };
+fn searched(engine: &mut Engine, board: Board, depth: u32) -> (u64, Duration) {
     let task = Task {
         depth: Some(depth),
         ..Task::default()
     };
-    let mut engine = Engine::new(&options)?;
+    engine.clear();
     let began = SystemClock.now();
     let report = engine.search(board, &task, &StopToken::default(), |_| {});
-    Ok((report.nodes, SystemClock.now().saturating_sub(began)))
+    (report.nodes, SystemClock.now().saturating_sub(began))
 }

@@ -121,6 +121,9 @@ pub(crate) struct FitNetwork {
     /// The weights file whose tables are kept
     #[arg(long)]
     pub(crate) linear: PathBuf,
+    /// Go on from the network of that file, instead of from nothing
+    #[arg(long)]
+    pub(crate) go_on: bool,
     /// How often every position is seen
     #[arg(long, default_value_t = 8)]
     pub(crate) epochs: usize,

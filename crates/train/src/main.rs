@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use arguments::{
     Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Match, Nodes, Offsets, Play, Probcut,
     Suite, read_games,
@@ -162,7 +162,7 @@ fn fit_network(arguments: &FitNetwork) -> Result<()> {
     let name = || arguments.linear.display().to_string();
     let bytes = fs::read(&arguments.linear).with_context(name)?;
     let mut weights = weights::read(&bytes).with_context(name)?;
-    weights.network = None;
+    let before = weights.network.take();
     let linear = weights.evaluation()?;
     let games = arguments.games.read()?;
     let games: Vec<Game> = games.into_iter().step_by(arguments.stride.max(1)).collect();
@@ -184,7 +184,11 @@ fn fit_network(arguments: &FitNetwork) -> Result<()> {
         None => Vec::new(),
         Some(path) => obf::parse(&text(path)?)?,
     };
-    let mut fit = network::Fit::new(settings);
+    let mut fit = match before.filter(|_| arguments.go_on) {
+        Some((rows, plies)) => network::Fit::after(settings, &rows, &plies),
+        None if arguments.go_on => bail!("{}: it has no network to go on from", name()),
+        None => network::Fit::new(settings),
+    };
     fit.learn(&linear, &learned, |fit, epoch, error| {
         let seconds = start.elapsed().as_secs();
         print!("epoch {epoch}: root mean square {error:.4}, {seconds} s");

@@ -15,8 +15,8 @@ use crate::fit::Example;
 use crate::parallel::for_each;
 use papan_othello::evaluation::{PATTERNS, UNIT, entries, shared_weights};
 use papan_othello::network::{
-    CHANNELS, INPUT_BITS, INPUTS, MOVES_BITS, ONE, PLIES, Ply, Row, SHIFT, SQUARE_BITS, UNITS,
-    WEIGHT_BITS,
+    CHANNELS, INPUT_BITS, INPUTS, MOST, MOVES_BITS, ONE, PLIES, Ply, Row, SHIFT, SQUARE_BITS,
+    UNITS, WEIGHT_BITS,
 };
 use papan_othello::weights::Weights;
 use papan_othello::{Board, Evaluation};
@@ -55,6 +55,15 @@ impl Default for Settings {
 
 /// Scores are counted in this many discs while fitting.
 const SCALE: f32 = 10.0;
+
+/// What the network is held to in the engine, in the same unit.
+const HELD: f32 = MOST as f32 / UNIT as f32 / SCALE;
+
+/// What counts as one for the engine's integers: what a square of a unit adds, beside what a unit
+/// of the score is there; a weight of a unit; what a unit begins with.
+const OUT_UNIT: f32 = SCALE * UNIT as f32 * (1 << (SHIFT - SQUARE_BITS)) as f32;
+const WEIGHT_UNIT: f32 = (1 << WEIGHT_BITS) as f32;
+const BEGIN_UNIT: f32 = (1u32 << (INPUT_BITS + WEIGHT_BITS)) as f32;
 
 /// What fits into a row's numbers.
 const LARGEST_IN_ROW: f32 = 127.0 / ONE as f32;
@@ -127,6 +136,30 @@ impl Fit {
             out: Fitted::new(out.repeat(PLIES)),
             offset: Fitted::new(vec![0.0; PLIES]),
             steps: 0,
+        }
+    }
+
+    /// A network that goes on from one that was fitted before.
+    pub fn after(settings: Settings, rows: &[Row], plies: &[Ply]) -> Self {
+        let one = f32::from(ONE);
+        let rows = rows.iter().flat_map(|row| row.0);
+        let all = |of: fn(&Ply) -> Vec<f32>, unit: f32| {
+            let values = plies.iter().flat_map(of);
+            Fitted::new(values.map(|value| value / unit).collect())
+        };
+        Self {
+            rows: Fitted::new(rows.map(|value| f32::from(value) / one).collect()),
+            bias: all(|ply| ply.bias.map(f32::from).to_vec(), one),
+            weights: all(
+                |ply| ply.weights.iter().flatten().map(|&w| w.into()).collect(),
+                WEIGHT_UNIT,
+            ),
+            begin: all(
+                |ply| ply.begin.iter().map(|&begin| begin as f32).collect(),
+                BEGIN_UNIT,
+            ),
+            out: all(|ply| ply.out.map(f32::from).to_vec(), OUT_UNIT),
+            ..Self::new(settings)
         }
     }
 
@@ -240,10 +273,13 @@ impl Fit {
                 chunk.read[slot][at] = row;
             }
             let passage = self.pass(lesson.board, &read);
-            let error = passage.told - lesson.left_over;
+            let error = passage.told.clamp(-HELD, HELD) - lesson.left_over;
             chunk.gradient.error += f64::from(error * error);
             let empties = lesson.board.empties() as usize;
-            chunk.back[at] = self.back(&passage, empties, error, chunk.gradient);
+            // Where it is held already, to say more still would change nothing.
+            let beyond = passage.told.abs() > HELD && error * passage.told < 0.0;
+            let wanted = if beyond { 0.0 } else { error };
+            chunk.back[at] = self.back(&passage, empties, wanted, chunk.gradient);
         }
     }
 
@@ -354,7 +390,7 @@ impl Fit {
     /// What it adds to the sum of patterns, in discs.
     pub fn told(&self, board: Board) -> f32 {
         let read = entries(board).map(|at| self.shared[at as usize]);
-        SCALE * self.pass(board, &read).told
+        SCALE * self.pass(board, &read).told.clamp(-HELD, HELD)
     }
 
     /// Puts what was fitted beside the tables that it was fitted to.
@@ -377,10 +413,6 @@ impl Fit {
         let small = |value: f32| (value * one).round().clamp(-127.0, 127.0) as i8;
         let (rows, _) = self.rows.value.as_chunks::<CHANNELS>();
         let rows = rows.iter().map(|row| Row(row.map(small))).collect();
-        // What a square of one adds in the engine, beside what a unit of its score is there.
-        let out_unit = SCALE * UNIT as f32 * (1 << (SHIFT - SQUARE_BITS)) as f32;
-        let weight_unit = (1 << WEIGHT_BITS) as f32;
-        let begin_unit = (1u32 << (INPUT_BITS + WEIGHT_BITS)) as f32;
         let ply = |empties: usize| {
             let bias = &self.bias.value[empties * CHANNELS..];
             let weights = &self.weights.value[empties * WEIGHTS..];
@@ -390,11 +422,11 @@ impl Fit {
                 bias: std::array::from_fn(|channel| (bias[channel] * one).round() as i16),
                 weights: std::array::from_fn(|input| {
                     std::array::from_fn(|unit| {
-                        (weights[input * UNITS + unit] * weight_unit).round() as i16
+                        (weights[input * UNITS + unit] * WEIGHT_UNIT).round() as i16
                     })
                 }),
-                begin: std::array::from_fn(|unit| (begin[unit] * begin_unit).round() as i32),
-                out: std::array::from_fn(|unit| (out[unit] * out_unit).round() as i16),
+                begin: std::array::from_fn(|unit| (begin[unit] * BEGIN_UNIT).round() as i32),
+                out: std::array::from_fn(|unit| (out[unit] * OUT_UNIT).round() as i16),
             }
         };
         (rows, (0..PLIES).map(ply).collect())
@@ -482,6 +514,11 @@ mod tests {
         });
         fit.learn(&blank, &examples, |_, _, _| {});
         let (rows, plies) = fit.rounded();
+        let again = Fit::after(Settings::default(), &rows, &plies);
+        assert!(
+            again.rounded() == (rows.clone(), plies.clone()),
+            "it goes on from there"
+        );
         let rounded = blank.with_network(&rows, &plies).expect("it is sound");
         let rounded = rounded.with_offsets(fit.offsets());
         let off: f32 = examples
