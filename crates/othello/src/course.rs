@@ -48,7 +48,7 @@ impl Course {
 
     /// In which part of the move's share of a game's time another step may still begin: none of
     /// it where there is nothing to choose, less where the choice has long been the same, more
-    /// where it has just changed or the score moves.
+    /// where it has just changed or the score moves. A step takes twice as long as the one before.
     pub(crate) fn worth(&self) -> (u32, u32) {
         if self.choices <= 1 {
             return (0, 1);
@@ -64,9 +64,9 @@ impl Course {
             .find(|seen| alike(seen.depth, last.depth));
         let moved = before.map_or(0, |before| (last.score - before.score).abs());
         match (steady, moved) {
-            (0..=1, _) | (_, 4..) => (8, 5),
-            (6.., 0..=1) => (2, 5),
-            _ => (4, 5),
+            (0, _) | (_, 4..) => (4, 5),
+            (3.., 0..=1) => (1, 5),
+            _ => (2, 5),
         }
     }
 }
@@ -103,17 +103,21 @@ mod tests {
 
     #[test]
     fn a_close_choice_gets_more_of_the_time_than_a_steady_one_and_a_forced_one_none() {
-        let steady: Vec<_> = (1..=9).map(|depth| (depth, 2, 7)).collect();
-        let (parts, of) = course(9, &steady).worth();
-        assert!(parts < of);
+        let worth = |steps: &[(u32, i32, u64)]| {
+            let (parts, of) = course(9, steps).worth();
+            f64::from(parts) / f64::from(of)
+        };
+        let steady: Vec<_> = (1..=9).map(|ply| (2 * ply, 2, 7)).collect();
         let mut changed = steady.clone();
-        changed.push((10, 2, 8));
+        changed.push((20, 2, 8));
         let mut fallen = steady.clone();
-        fallen.push((10, -4, 7));
+        fallen.push((20, -4, 7));
+        let mut usual = changed.clone();
+        usual.push((22, 2, 8));
         for open in [changed, fallen] {
-            let (parts, of) = course(9, &open).worth();
-            assert!(parts > of);
+            assert!(worth(&open) > worth(&usual));
         }
+        assert!(worth(&usual) > worth(&steady));
         assert_eq!(course(1, &steady).worth(), (0, 1));
     }
 }
