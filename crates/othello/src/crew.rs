@@ -360,7 +360,7 @@ impl Searcher<'_> {
         self.split = Some(split.clone());
         match &split.what {
             What::Moves(moves) => self.work(split, moves),
-            What::Tree { beta, .. } => self.search_tree(split, *beta),
+            What::Tree { beta, .. } => self.search_tree(split, *beta, split.enter()),
         }
         (self.split, self.selectivity, self.probing) = saved;
         self.crew.leave(split);

@@ -63,21 +63,22 @@ impl Searcher<'_> {
         let threads = crew.at_once;
         let tree = What::Tree { beta, threads };
         let split = self.new_split(node, alpha, depth, tree, NONE);
+        // The owner comes before all others: it never goes ahead.
+        let came = split.enter();
         crew.publish(&split);
         self.split = Some(split.clone());
-        self.search_tree(&split, beta);
+        self.search_tree(&split, beta, came);
         crew.withdraw(&split);
         self.split = None;
         *split.best()
     }
 
-    /// Searches the tree that others search, too.
-    pub(crate) fn search_tree(&mut self, split: &Split, beta: i32) {
+    /// Searches the tree that others search, too; `came` threads were there before.
+    pub(crate) fn search_tree(&mut self, split: &Split, beta: i32, came: usize) {
         let (node, alpha, depth) = (&split.node, split.alpha, split.depth);
         self.together = true;
         // Every second helper goes ahead to the step that comes next: what it finds answers here,
         // too, and the threads stay out of each other's way.
-        let came = split.enter();
         if came > 0 && came.is_multiple_of(2) && depth + 2 < node.empties() {
             self.pvs(node, alpha, beta, depth + 2);
         }
