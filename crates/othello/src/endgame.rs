@@ -69,7 +69,7 @@ impl Searcher<'_> {
             }
             1 => {
                 let x = Square::lowest(board.empty_squares().bits());
-                last::one(board.me(), alpha, x, &mut self.nodes)
+                last::one(board.me(), x, &mut self.nodes)
             }
             2 => {
                 let empty = board.empty_squares().bits();

@@ -18,34 +18,35 @@ pub(crate) use avx2::flips;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(crate) use portable::flips;
 
-/// How many discs `me` turns by filling the last empty square, every other square that is not
-/// `me` being the opponent's. Twice the number, since that is what a score changes by.
+/// How many discs `me` and how many the opponent would turn by filling the last empty square, every
+/// other square that is not `me` being the opponent's. Twice the numbers, since that is what a
+/// score changes by.
 #[inline(always)]
-pub(crate) fn doubled_last_flips(me: u64, square: Square) -> i32 {
+pub(crate) fn doubled_last_flips(me: u64, square: Square) -> (i32, i32) {
     let lines = &LINES[square.index()];
     let mut doubled = 0;
     let mut direction = 0;
     while direction < 4 {
         let line = &lines[direction];
-        let discs = extract(me, line.mask) & 0xff;
-        doubled += i32::from(LAST_FLIPS[line.place as usize & 7][discs]);
+        let discs = extract(me, line.mask);
+        doubled += u32::from(LAST_FLIPS[(line.table as usize + discs) % LAST_FLIPS.len()]);
         direction += 1;
     }
-    doubled
+    ((doubled & 0xff) as i32, (doubled >> 8) as i32)
 }
 
 /// One of the four lines through a square.
 #[derive(Clone, Copy)]
 struct Line {
     mask: u64,
-    /// How many squares of the line come before this one.
-    place: u32,
+    /// Where its part of [`LAST_FLIPS`] begins.
+    table: u32,
 }
 
 static LINES: [[Line; 4]; 64] = lines();
 
 const fn lines() -> [[Line; 4]; 64] {
-    let mut all = [[Line { mask: 0, place: 0 }; 4]; 64];
+    let mut all = [[Line { mask: 0, table: 0 }; 4]; 64];
     let mut square = 0;
     while square < 64 {
         let mut direction = 0;
@@ -54,7 +55,7 @@ const fn lines() -> [[Line; 4]; 64] {
             let mask = RAYS_UP[square][direction] | RAYS_DOWN[square][direction] | bit;
             all[square][direction] = Line {
                 mask,
-                place: (mask & (bit - 1)).count_ones(),
+                table: table_of(mask.count_ones(), (mask & (bit - 1)).count_ones()),
             };
             direction += 1;
         }
@@ -63,31 +64,53 @@ const fn lines() -> [[Line; 4]; 64] {
     all
 }
 
-/// For a place in a line and the mover's discs in it: twice the number of discs turned, all
-/// the others being the opponent's.
-static LAST_FLIPS: [[u8; 256]; 8] = last_flips();
+/// Where the table for a place in a line of so many squares begins.
+const fn table_of(len: u32, place: u32) -> u32 {
+    let mut start = 0;
+    let mut shorter = 1;
+    while shorter < len {
+        start += shorter << shorter;
+        shorter += 1;
+    }
+    start + (place << len)
+}
 
-const fn last_flips() -> [[u8; 256]; 8] {
-    let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
-        let mut discs = 0;
-        while discs < 256 {
-            let above = (discs >> place) >> 1;
-            let below = discs & ((1 << place) - 1);
-            let mut turned = 0;
-            if above != 0 {
-                turned += (above as u32).trailing_zeros();
+/// For a place in a line and the mover's discs in it: twice the number of discs that the mover
+/// turns, all others being the opponent's, and in the high byte what the opponent would.
+static LAST_FLIPS: [u16; 4096] = last_flips();
+
+const fn last_flips() -> [u16; 4096] {
+    let mut table = [0; 4096];
+    let mut len = 1;
+    while len <= 8 {
+        let mut place = 0;
+        while place < len {
+            let mut discs = 0;
+            while discs < 1 << len {
+                let others = !discs & ((1 << len) - 1) & !(1 << place);
+                let turned = turned(discs, place) + (turned(others, place) << 8);
+                table[table_of(len, place) as usize + discs as usize] = 2 * turned as u16;
+                discs += 1;
             }
-            if below != 0 {
-                turned += (below as u32).leading_zeros() - (32 - place as u32);
-            }
-            table[place][discs] = 2 * turned as u8;
-            discs += 1;
+            place += 1;
         }
-        place += 1;
+        len += 1;
     }
     table
+}
+
+/// How many of the squares beside a place lie between it and the nearest of `discs`.
+const fn turned(discs: u32, place: u32) -> u32 {
+    let above = discs >> place >> 1;
+    let below = discs & ((1 << place) - 1);
+    let mut turned = 0;
+    if above != 0 {
+        turned += above.trailing_zeros();
+    }
+    if below != 0 {
+        turned += below.leading_zeros() - (32 - place);
+    }
+    turned
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -175,7 +198,9 @@ mod tests {
             let expected = naive::flips(me, opp, square);
             prop_assert_eq!(portable::flips(me, opp, square), expected);
             prop_assert_eq!(flips(me, opp, square), expected);
-            prop_assert_eq!(doubled_last_flips(me, square), 2 * expected.count_ones() as i32);
+            let others = naive::flips(opp, me, square);
+            let doubled = [expected, others].map(|turned| 2 * turned.count_ones() as i32);
+            prop_assert_eq!(doubled_last_flips(me, square), doubled.into());
         }
     }
 }

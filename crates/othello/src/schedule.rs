@@ -5,6 +5,9 @@ use crate::selectivity::{EXACT, PERCENT};
 /// Up to this depth every ply is a step: they take no time.
 const EVERY_PLY: u32 = 4;
 
+/// From this many empty squares on a second selective pass saves more than it takes.
+const SECOND_PASS: u32 = 23;
+
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -41,6 +44,8 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) ->
     if limit >= empties {
         let growing: &[u8] = if empties < 16 {
             &[EXACT]
+        } else if empties < SECOND_PASS {
+            &[0, EXACT]
         } else {
             &[0, 1, EXACT]
         };
@@ -70,7 +75,8 @@ mod tests {
         assert_eq!(depths(40, Some(9)), [1, 2, 3, 4, 5, 7, 9]);
         assert_eq!(depths(40, Some(10)), [1, 2, 3, 4, 6, 8, 10]);
         assert_eq!(depths(40, Some(3)), [1, 2, 3]);
-        assert_eq!(depths(20, None), [1, 2, 3, 4, 6, 20, 20, 20]);
+        assert_eq!(depths(20, None), [1, 2, 3, 4, 6, 20, 20]);
+        assert_eq!(depths(23, None)[6..], [9, 23, 23, 23]);
         assert_eq!(depths(9, Some(20)), [9]);
     }
 }

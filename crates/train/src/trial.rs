@@ -29,6 +29,9 @@ pub fn nodes(
     solved.into_iter().collect()
 }
 
+/// The hash table of a search of fixed depth.
+const SEARCH_HASH_MIB: usize = 64;
+
 /// How a search of fixed depth stands beside the exact scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
@@ -38,9 +41,9 @@ pub struct Searched {
     pub lost: i32,
 }
 
-/// Searches every position to the depth, one thread each, several positions at a time. Scores that
-/// a problem does not know (its own, and the searched move's) are solved; `known` hears of each
-/// problem with them, in no particular order.
+/// Searches every position to the depth on one thread. Scores that a problem does not know (its own, and
+/// the searched move's) are solved by all threads together; `known` hears of each problem with
+/// them.
 ///
 /// # Errors
 /// When the hash tables do not fit in memory.
@@ -50,29 +53,29 @@ pub fn searches(
     depth: u32,
     hash_mib: usize,
     threads: usize,
-    known: impl Fn(&Problem) + Sync,
+    known: impl Fn(&Problem),
 ) -> Result<Vec<Searched>, EngineError> {
-    let options = Options {
+    let alone = Options {
         threads: 1,
-        hash_mib,
+        hash_mib: SEARCH_HASH_MIB,
     };
+    let together = Options { threads, hash_mib };
+    let mut searcher = Engine::with_evaluation(&alone, evaluation.clone())?;
+    let mut solver = Engine::with_evaluation(&together, evaluation.clone())?;
     let task = Task {
         depth: Some(depth),
         ..Task::default()
     };
     let never = StopToken::default();
-    let searched = in_parallel(problems.len(), threads, |at| {
-        let mut problem = problems[at].clone();
-        let mut engine = Engine::with_evaluation(&options, evaluation.clone())?;
-        let told = engine.search(problem.board, &task, &never, |_| {});
-        let best = match problem.best_score() {
-            Some(score) => score,
-            None => {
-                let solved = engine.solve(problem.board, &never, |_| {});
-                problem.scores.push((solved.best, solved.score));
-                solved.score
-            }
-        };
+    let searched = problems.iter().map(|problem| {
+        let mut problem = problem.clone();
+        searcher.clear();
+        let told = searcher.search(problem.board, &task, &never, |_| {});
+        let best = problem.best_score().unwrap_or_else(|| {
+            let solved = solver.solve(problem.board, &never, |_| {});
+            problem.scores.push((solved.best, solved.score));
+            solved.score
+        });
         let score_of = |problem: &Problem| {
             let found = problem.scores.iter().find(|(mv, _)| *mv == told.best);
             found.map(|&(_, score)| score)
@@ -80,16 +83,16 @@ pub fn searches(
         if let (None, Some(square)) = (score_of(&problem), told.best) {
             let child = problem.board.play(square).expect("the search found it");
             // What is left in the table of the first search serves this one.
-            let reply = engine.solve(child, &never, |_| {});
+            let reply = solver.solve(child, &never, |_| {});
             problem.scores.push((told.best, -reply.score));
         }
         known(&problem);
-        Ok(Searched {
+        Searched {
             error: told.score - best,
             lost: best - score_of(&problem).unwrap_or(best),
-        })
+        }
     });
-    searched.into_iter().collect()
+    Ok(searched.collect())
 }
 
 /// What a player may use for a move.
