@@ -113,10 +113,16 @@ impl Searcher<'_> {
         let (me, opp) = (board.me(), board.opp());
         match self.five_of(me, opp, alpha, odd) {
             Some(score) => score,
-            None => match self.five_of(opp, me, !alpha, odd) {
-                Some(score) => -score,
-                None => board.final_score(),
-            },
+            None => self.five_passed(board, alpha, odd),
+        }
+    }
+
+    /// The same after a pass, apart as in [`last`].
+    #[inline(never)]
+    fn five_passed(&mut self, board: Board, alpha: i32, odd: u8) -> i32 {
+        match self.five_of(board.opp(), board.me(), !alpha, odd) {
+            Some(score) => -score,
+            None => board.final_score(),
         }
     }
 

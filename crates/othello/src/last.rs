@@ -141,10 +141,16 @@ pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: Squares, nodes: &mut u6
     let squares = by_parity(empty);
     match four_ordered(me, opp, alpha, squares, nodes) {
         Some(score) => score,
-        None => match four_ordered(opp, me, !alpha, squares, nodes) {
-            Some(score) => -score,
-            None => settled(me, opp),
-        },
+        None => four_passed(me, opp, alpha, squares, nodes),
+    }
+}
+
+/// The same after a pass. It is rarer and lies apart, so that what is not stays in the cache.
+#[inline(never)]
+fn four_passed(me: u64, opp: u64, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+    match four_ordered(opp, me, !alpha, squares, nodes) {
+        Some(score) => -score,
+        None => settled(me, opp),
     }
 }
 
