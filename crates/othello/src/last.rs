@@ -22,7 +22,7 @@ pub(crate) fn one(me: u64, x: Square, nodes: &mut u64) -> i32 {
     let base = 2 * me.count_ones() as i32 - 64;
     let (gain, loss) = doubled_last_flips(me, x);
     // Where nothing turns either way, the empty square goes to the winner. Nobody can foresee which of
-    // the three it is: choosing takes less time than a branch that is wrong every third time.
+    // the three it is, so there is no branch: choosing was measured to take less time.
     let settled = if base >= 0 { base + 2 } else { base };
     let passed = if loss != 0 { base - loss } else { settled };
     if gain != 0 { base + gain + 2 } else { passed }
@@ -145,7 +145,7 @@ pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: Squares, nodes: &mut u6
     }
 }
 
-/// The same after a pass. It is rarer and lies apart, so that what is not stays in the cache.
+/// The same after a pass. It lies apart, so that the code of the usual way stays small.
 #[inline(never)]
 fn four_passed(me: u64, opp: u64, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
     match four_ordered(opp, me, !alpha, squares, nodes) {

@@ -193,6 +193,22 @@ mod tests {
     }
 
     #[test]
+    fn the_positions_with_thirty_empty_squares_are_fifty_and_their_moves_are_legal() {
+        let text = include_str!("../../othello/suite/thirty.obf");
+        let problems = papan_files::obf::parse(text).expect("the suite is OBF");
+        assert_eq!(problems.len(), 50);
+        for problem in problems {
+            assert_eq!(problem.board.empties(), 30);
+            assert!(problem.best_score().is_some_and(|score| score % 2 == 0));
+            let moves = problem.scores.iter().filter_map(|(mv, _)| *mv);
+            assert!(moves.clone().count() > 0);
+            for mv in moves {
+                assert!(problem.board.play(mv).is_some(), "{}", problem.format());
+            }
+        }
+    }
+
+    #[test]
     fn weights_against_themselves_are_even() {
         let weights = Evaluation::shipped();
         let scores = contest(
