@@ -20,8 +20,9 @@ use crate::stability::stable_discs;
 /// Up to this many, positions are remembered in the thread's own table.
 const NEAR: u32 = 12;
 
-/// Up to this many, a search is over before anybody would notice that it should stop.
-const UNWATCHED: u32 = 8;
+/// Up to this many, which most calls have, a search is over before anybody would notice that it should
+/// stop, and children are not looked up: that code is compiled apart.
+const FEW_SQUARES: u32 = 8;
 
 /// From which `alpha` on a stability bound is worth computing, by empty squares.
 const STABILITY_FROM: [i32; 61] = stability_from();
@@ -95,7 +96,11 @@ impl Searcher<'_> {
     #[inline(always)]
     fn end_with(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32) -> i32 {
         if empties > 6 {
-            return self.end_remembered(board, moves, alpha, empties);
+            return if empties <= FEW_SQUARES {
+                self.end_remembered::<true>(board, moves, alpha, empties)
+            } else {
+                self.end_remembered::<false>(board, moves, alpha, empties)
+            };
         }
         let odd = odd_quadrants(board.empty_squares());
         match empties {
@@ -183,8 +188,8 @@ impl Searcher<'_> {
         best
     }
 
-    /// With the hash table and sorted moves.
-    fn end_remembered(
+    /// With the hash table and sorted moves; `FEW` where there are at most [`FEW_SQUARES`].
+    fn end_remembered<const FEW: bool>(
         &mut self,
         board: Board,
         mut moves: Squares,
@@ -193,10 +198,10 @@ impl Searcher<'_> {
     ) -> i32 {
         // Step 1. Stability, while the hash table's answer is on its way.
         self.nodes += 1;
-        if empties > UNWATCHED && self.stopped() {
+        if !FEW && self.stopped() {
             return alpha;
         }
-        if empties <= NEAR {
+        if FEW || empties <= NEAR {
             self.near.prefetch(board);
         }
         if let Some(bound) = self.stability_bound(board, alpha, empties) {
@@ -204,7 +209,7 @@ impl Searcher<'_> {
         }
         // Step 2. The hash table: the thread's own near the end, the shared one above.
         let mut hash_move = None;
-        let known = if empties <= NEAR {
+        let known = if FEW || empties <= NEAR {
             self.near
                 .probe(board)
                 .map(|entry| (entry.lower, entry.upper, entry.mv))
@@ -233,7 +238,7 @@ impl Searcher<'_> {
             return if moves.is_empty() {
                 board.final_score()
             } else {
-                -self.end_remembered(passed, moves, !alpha, empties)
+                -self.end_remembered::<FEW>(passed, moves, !alpha, empties)
             };
         }
         let mut best = NONE;
@@ -250,13 +255,13 @@ impl Searcher<'_> {
                 let score = -self.end(board.child(square), !alpha, empties - 1);
                 (score, Some(square))
             } else {
-                self.end_sorted(board, alpha, empties, moves)
+                self.end_sorted::<FEW>(board, alpha, empties, moves)
             };
             if other.0 > best.0 {
                 best = other;
             }
         }
-        if empties > UNWATCHED && self.stopped() {
+        if !FEW && self.stopped() {
             return alpha;
         }
         let (score, Some(mv)) = best else {
@@ -267,7 +272,7 @@ impl Searcher<'_> {
         } else {
             (-64, score)
         };
-        if empties <= NEAR {
+        if FEW || empties <= NEAR {
             self.near.store(board, lower, upper, mv);
         } else {
             let entry = Entry {
@@ -284,20 +289,31 @@ impl Searcher<'_> {
 
     /// The best of `set`, tried in the order of their promise.
     #[inline(always)]
-    fn end_sorted(&mut self, board: Board, alpha: i32, empties: u32, set: Squares) -> Best {
+    fn end_sorted<const FEW: bool>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        empties: u32,
+        set: Squares,
+    ) -> Best {
         let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(board.empty_squares()))];
         let promise = Promise::with(empties);
-        // Each key holds its place in the lowest four bits; 0 is no move.
+        // Each key holds its place in the lowest four bits and its square above; 0 is no move.
         let mut keys = [0i32; CHOICES];
-        let mut choices = [(Square::of_low_bits(0), 0, Squares::default()); CHOICES];
+        let mut turned = [0; CHOICES];
+        let mut answered = [Squares::default(); CHOICES];
+        // The greatest key. The first time it must not be read from the array, whose single keys would
+        // still be on their way to where a whole register is loaded from.
+        let mut top = 0;
         for (at, square) in set.enumerate() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
-            if empties > NEAR + 1 {
+            if !FEW && empties > NEAR + 1 {
                 self.table.prefetch(child);
             }
             let answers = child.moves();
-            if empties <= NEAR + 1
+            if !FEW
+                && empties <= NEAR + 1
                 && empties > 9
                 && let Some(known) = self.near.probe(child)
                 && -i32::from(known.upper) > alpha
@@ -311,27 +327,30 @@ impl Searcher<'_> {
                 }
             }
             let key = promise.of(square, flips, child, answers.bits(), odd);
-            keys[at % CHOICES] = key << 4 | at as i32;
-            choices[at % CHOICES] = (square, flips, answers);
+            let key = key << 10 | (square.index() << 4 | at) as i32;
+            top = top.max(key);
+            keys[at % CHOICES] = key;
+            turned[at % CHOICES] = flips;
+            answered[at % CHOICES] = answers;
         }
         let mut best = NONE;
         loop {
-            // Most nodes need only one or two moves, and the maximum of all keys costs a few
-            // vector instructions and no branch: sorting would cost more.
-            let top = keys.iter().fold(0, |top, &key| top.max(key));
-            if top == 0 {
-                return best;
-            }
             let at = top as usize % CHOICES;
             keys[at] = 0;
-            let (square, flips, answers) = choices[at];
-            let child = board.after(square, flips);
-            let score = -self.end_with(child, answers, !alpha, empties - 1);
+            let square = Square::of_low_bits(top as u32 >> 4);
+            let child = board.after(square, turned[at]);
+            let score = -self.end_with(child, answered[at], !alpha, empties - 1);
             if score > best.0 {
                 best = (score, Some(square));
                 if score > alpha {
                     return best;
                 }
+            }
+            // Most nodes need only one or two moves, and the maximum of all keys costs a few
+            // vector instructions and no branch: sorting would cost more.
+            top = keys.iter().fold(0, |top, &key| top.max(key));
+            if top == 0 {
+                return best;
             }
         }
     }
