@@ -7,10 +7,10 @@
 use crate::board::Board;
 use crate::bucket::Entry;
 use crate::flip::flips;
-use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES};
+use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES, alone};
 use crate::last;
 use crate::midgame::{Best, NONE};
-use crate::promise::Promise;
+use crate::promise::{Places, Promise};
 use crate::selectivity::EXACT;
 
 use crate::searcher::Searcher;
@@ -137,7 +137,7 @@ impl Searcher<'_> {
         self.nodes += 1;
         let empty = !(me | opp);
         let mut best = NONE.0;
-        for part in by_quadrant(empty, odd) {
+        for part in by_quadrant(empty, empty, odd) {
             for square in Squares(part) {
                 if NEIGHBOURS[square.index()] & opp == 0 {
                     continue;
@@ -175,7 +175,8 @@ impl Searcher<'_> {
             };
         }
         let mut best = NONE.0;
-        for part in by_quadrant(moves.bits(), odd) {
+        let empty = board.empty_squares().bits();
+        for part in by_quadrant(moves.bits(), empty, odd) {
             for square in Squares(part) {
                 let odd = odd ^ QUADRANT[square.index()];
                 let score = -self.five(board.child(square), !alpha, odd);
@@ -296,7 +297,9 @@ impl Searcher<'_> {
         empties: u32,
         set: Squares,
     ) -> Best {
-        let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(board.empty_squares()))];
+        let empty = board.empty_squares();
+        let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(empty))];
+        let places = Places::new(empty.bits(), odd);
         let promise = Promise::with(empties);
         // Each key holds its place in the lowest four bits and its square above; 0 is no move.
         let mut keys = [0i32; CHOICES];
@@ -326,7 +329,7 @@ impl Searcher<'_> {
                     return (score, Some(square));
                 }
             }
-            let key = promise.of(square, flips, child, answers.bits(), odd);
+            let key = promise.of(square, flips, child, answers.bits(), &places);
             let key = key << 10 | (square.index() << 4 | at) as i32;
             top = top.max(key);
             keys[at % CHOICES] = key;
@@ -359,11 +362,13 @@ impl Searcher<'_> {
 /// No position near the end has more moves.
 const CHOICES: usize = 16;
 
-/// The squares of odd quadrants first, their corners before the rest.
+/// The squares of odd quadrants first, and of these the corners and those that touch no other of the
+/// `empty` ones before the rest.
 #[inline(always)]
-const fn by_quadrant(squares: u64, odd: u8) -> [u64; 3] {
+const fn by_quadrant(squares: u64, empty: u64, odd: u8) -> [u64; 3] {
     let first = squares & QUADRANT_SQUARES[odd as usize & 15];
-    [first & CORNERS, first & !CORNERS, squares & !first]
+    let front = first & (CORNERS | alone(empty));
+    [front, first & !front, squares & !first]
 }
 
 /// The quadrants with an odd number of empty squares, as bits.

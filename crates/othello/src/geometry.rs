@@ -19,6 +19,20 @@ pub(crate) static QUADRANT_SQUARES: [u64; 16] = quadrant_squares();
 /// The four corners.
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
+/// The squares that touch one of `set`.
+#[inline(always)]
+pub(crate) const fn beside(set: u64) -> u64 {
+    let sides = (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
+    let row = set | sides;
+    sides | row << 8 | row >> 8
+}
+
+/// Those of `set` that touch no other of it.
+#[inline(always)]
+pub(crate) const fn alone(set: u64) -> u64 {
+    set & !beside(set)
+}
+
 const fn rays(steps: [(i32, i32); 4]) -> [[u64; 4]; 64] {
     let mut all = [[0; 4]; 64];
     let mut square = 0;
@@ -76,4 +90,20 @@ const fn quadrant_squares() -> [u64; 16] {
         set += 1;
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_squares_beside_a_set_are_the_neighbours_of_its_squares() {
+        for (square, &neighbours) in NEIGHBOURS.iter().enumerate() {
+            assert_eq!(beside(1 << square), neighbours);
+            assert_eq!(alone(1 << square), 1 << square);
+            assert_eq!(alone(neighbours | 1 << square), 0);
+        }
+        assert_eq!(beside(CORNERS) & CORNERS, 0);
+        assert_eq!(beside(!0), !0);
+    }
 }

@@ -1,5 +1,7 @@
 //! Where a side may move.
 
+use crate::geometry::beside;
+
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 pub(crate) mod portable;
 
@@ -13,9 +15,8 @@ pub(crate) use portable::moves;
 
 /// The empty squares that touch a disc of `opp`: where moves may appear later.
 #[inline(always)]
-pub(crate) fn frontier(me: u64, opp: u64) -> u64 {
-    let row = opp | (opp & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (opp & 0xfefe_fefe_fefe_fefe) >> 1;
-    (row | row << 8 | row >> 8) & !(me | opp)
+pub(crate) const fn frontier(me: u64, opp: u64) -> u64 {
+    beside(opp) & !(me | opp)
 }
 
 #[cfg(test)]
