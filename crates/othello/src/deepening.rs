@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::report::{MoveReport, Report};
 use crate::schedule::{Step, schedule};
 use crate::searcher::Searcher;
-use crate::selectivity::{EXACT, PERCENT};
+use crate::selectivity::{EXACT, PERCENT, SURER};
 use crate::square::Square;
 use crate::task::Task;
 use std::cmp::Reverse;
@@ -161,7 +161,8 @@ impl Searcher<'_> {
         // Nothing lies outside: a wipe-out ends the search.
         let (mut alpha, mut beta) = ((expected - width).max(-64), (expected + width).min(64));
         loop {
-            let (score, mv) = if solving {
+            // The surer the step, the wider its tree, and the more there is to share.
+            let (score, mv) = if solving || step.selectivity == SURER {
                 self.pvs(node, alpha, beta, step.depth)
             } else {
                 self.pvs_together(node, alpha, beta, step.depth)

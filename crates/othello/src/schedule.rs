@@ -1,9 +1,12 @@
 //! The order of deepening: shallow first, then to the end of the game with growing confidence.
 
-use crate::selectivity::{EXACT, PERCENT};
+use crate::selectivity::{EXACT, PERCENT, SURER};
 
 /// Up to this depth every ply is a step: they take no time.
 const EVERY_PLY: u32 = 4;
+
+/// From this depth on shallow searches may cut.
+const GUESSED: u32 = 8;
 
 /// From this many empty squares on a second selective pass saves more than it takes.
 const SECOND_PASS: u32 = 23;
@@ -15,8 +18,9 @@ pub(crate) struct Step {
     pub(crate) selectivity: u8,
 }
 
-/// The iterations for a position with `empties` empty squares, up to `limit` plies and, on the
-/// way to the end, up to `percent` of confidence; the first of them comes in any case.
+/// The iterations for a position with `empties` empty squares, up to `limit` plies and, in the last
+/// of them and on the way to the end, up to `percent` of confidence; the first of each comes in any
+/// case.
 pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) -> Vec<Step> {
     let limit = limit.unwrap_or(60).max(1);
     let mut steps = Vec::new();
@@ -38,26 +42,27 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) ->
     for depth in (1..=horizon).filter(wanted) {
         steps.push(Step {
             depth,
-            selectivity: if depth < 8 { EXACT } else { 0 },
+            selectivity: if depth < GUESSED { EXACT } else { 0 },
         });
     }
-    if limit >= empties {
-        let growing: &[u8] = if empties < 16 {
-            &[EXACT]
-        } else if empties < SECOND_PASS {
-            &[0, EXACT]
-        } else {
-            &[0, 1, EXACT]
-        };
-        let most = percent.unwrap_or(100);
-        let wanted = growing
-            .iter()
-            .filter(|&&selectivity| PERCENT[usize::from(selectivity)] <= most);
-        steps.extend(wanted.map(|&selectivity| Step {
-            depth: empties,
-            selectivity,
-        }));
-    }
+    let growing: &[u8] = if limit < empties {
+        // Nobody is in a hurry who asks for a depth: the last step is taken again, surer.
+        if limit < GUESSED { &[] } else { &[SURER] }
+    } else if empties < 16 {
+        &[EXACT]
+    } else if empties < SECOND_PASS {
+        &[0, EXACT]
+    } else {
+        &[0, SURER, EXACT]
+    };
+    let most = percent.unwrap_or(100);
+    let wanted = growing
+        .iter()
+        .filter(|&&selectivity| PERCENT[usize::from(selectivity)] <= most);
+    steps.extend(wanted.map(|&selectivity| Step {
+        depth: limit.min(empties),
+        selectivity,
+    }));
     steps
 }
 
@@ -72,11 +77,24 @@ mod tests {
 
     #[test]
     fn steps_of_two_plies_end_at_the_depth_that_is_asked_for() {
-        assert_eq!(depths(40, Some(9)), [1, 2, 3, 4, 5, 7, 9]);
-        assert_eq!(depths(40, Some(10)), [1, 2, 3, 4, 6, 8, 10]);
+        assert_eq!(depths(40, Some(9)), [1, 2, 3, 4, 5, 7, 9, 9]);
+        assert_eq!(depths(40, Some(10)), [1, 2, 3, 4, 6, 8, 10, 10]);
+        assert_eq!(depths(40, Some(7)), [1, 2, 3, 4, 5, 7]);
         assert_eq!(depths(40, Some(3)), [1, 2, 3]);
         assert_eq!(depths(20, None), [1, 2, 3, 4, 6, 20, 20]);
         assert_eq!(depths(23, None)[6..], [9, 23, 23, 23]);
         assert_eq!(depths(9, Some(20)), [9]);
+    }
+
+    #[test]
+    fn the_last_step_of_a_depth_that_is_asked_for_is_surer() {
+        let sure = |percent| {
+            schedule(40, Some(12), percent)
+                .last()
+                .map(|step| step.selectivity)
+        };
+        assert_eq!(sure(None), Some(SURER));
+        assert_eq!(sure(Some(87)), Some(SURER));
+        assert_eq!(sure(Some(73)), Some(0));
     }
 }

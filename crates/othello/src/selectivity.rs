@@ -5,6 +5,9 @@
 //! depends on the evaluation: the constants travel in the weights file, where
 //! `papan-train probcut` puts them.
 
+/// The second step.
+pub(crate) const SURER: u8 = 1;
+
 /// The last step: nothing is guessed.
 pub(crate) const EXACT: u8 = 2;
 

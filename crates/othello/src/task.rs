@@ -9,8 +9,8 @@ use std::time::Duration;
 pub struct Task {
     /// Plies; a depth of all empty squares solves the position.
     pub depth: Option<u32>,
-    /// How sure a search to the end should become, in percent, as reports count it: a lower
-    /// number ends the deepening before the score is proven.
+    /// How sure a search to the end, or the last step of one with a depth, should become, in percent,
+    /// as reports count it: a lower number ends the deepening before that.
     pub percent: Option<u8>,
     /// Positions visited. On one thread the same limit gives the same answer every time.
     pub nodes: Option<u64>,

@@ -100,6 +100,8 @@ fn searched(engine: &mut Engine, board: Board, depth: u32, watch: &Watch) -> Opt
     let odd = (board.empties() + depth) % 2;
     let task = Task {
         depth: Some(depth + odd),
+        // A book has many positions: a deeper look at each says more than a surer one.
+        percent: Some(73),
         every_move: true,
         ..Task::default()
     };
