@@ -8,6 +8,7 @@ use papan_strategies::{PartOf, Watch};
 use super::{Book, Scores, canonical, reached};
 use crate::board::Board;
 use crate::engine::Engine;
+use crate::selectivity::PERCENT;
 use crate::square::Square;
 use crate::task::Task;
 
@@ -101,7 +102,7 @@ fn searched(engine: &mut Engine, board: Board, depth: u32, watch: &Watch) -> Opt
     let task = Task {
         depth: Some(depth + odd),
         // A book has many positions: a deeper look at each says more than a surer one.
-        percent: Some(73),
+        percent: Some(PERCENT[0]),
         every_move: true,
         ..Task::default()
     };
