@@ -5,7 +5,7 @@ use crate::selectivity::{EXACT, PERCENT, SURER};
 /// Up to this depth every ply is a step: they take no time.
 const EVERY_PLY: u32 = 4;
 
-/// From this depth on shallow searches may cut.
+/// Steps of fewer plies guess nothing.
 const GUESSED: u32 = 8;
 
 /// From this many empty squares on a second selective pass saves more than it takes.

@@ -5,7 +5,7 @@
 //! depends on the evaluation: the constants travel in the weights file, where
 //! `papan-train probcut` puts them.
 
-/// The second step.
+/// The second step: fewer guesses.
 pub(crate) const SURER: u8 = 1;
 
 /// The last step: nothing is guessed.
