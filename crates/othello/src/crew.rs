@@ -8,6 +8,7 @@
 //! those call who have something for it: a call to everybody would have all of them queue for one
 //! lock at every node.
 
+use crate::kind::Kind;
 use crate::midgame::Best;
 use crate::node::Node;
 use crate::searcher::Searcher;
@@ -433,7 +434,7 @@ impl Searcher<'_> {
                 return;
             }
             let square = moves[at];
-            let score = self.nws_child(&split.node, square, split.alpha, split.depth);
+            let score = self.nws_child(&split.node, square, split.alpha, split.depth, Kind::Cut);
             if self.stopped() {
                 return;
             }

@@ -1,13 +1,15 @@
 //! Exact null-window search near the end, ordered by cheap features.
 //!
 //! Three tiers: up to four empty squares the unrolled code of [`last`]; at five and six
-//! only parity orders the moves; above that the hash table, stability and the opponent's
+//! hardly more than parity orders the moves ([`crate::few`]); above that the hash table, stability and the opponent's
 //! mobility help. Far from the end, `midgame` takes over with the evaluation.
 
 use crate::board::Board;
 use crate::bucket::Entry;
-use crate::flip::flips;
-use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES, alone};
+use crate::choices::{Choice, Choices};
+use crate::few::odd_quadrants;
+use crate::geometry::QUADRANT_SQUARES;
+use crate::kind::Kind;
 use crate::last;
 use crate::midgame::{Best, NONE};
 use crate::promise::{Places, Promise};
@@ -59,9 +61,9 @@ impl Searcher<'_> {
 
     /// Whether the exact score is above `alpha`: a bound that says so.
     #[inline]
-    pub(crate) fn end(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+    pub(crate) fn end(&mut self, board: Board, alpha: i32, empties: u32, kind: Kind) -> i32 {
         if empties > 4 {
-            return self.end_with(board, board.moves(), alpha, empties);
+            return self.end_with(board, board.moves(), alpha, empties, kind);
         }
         match empties {
             0 => {
@@ -94,99 +96,26 @@ impl Searcher<'_> {
 
     /// The same with five or more empty squares, where the mover's `moves` are known.
     #[inline(always)]
-    fn end_with(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32) -> i32 {
+    fn end_with(
+        &mut self,
+        board: Board,
+        moves: Squares,
+        alpha: i32,
+        empties: u32,
+        kind: Kind,
+    ) -> i32 {
         if empties > 6 {
             return if empties <= FEW_SQUARES {
-                self.end_remembered::<true>(board, moves, alpha, empties)
+                self.end_remembered::<true>(board, moves, alpha, empties, kind)
             } else {
-                self.end_remembered::<false>(board, moves, alpha, empties)
+                self.end_remembered::<false>(board, moves, alpha, empties, kind)
             };
         }
         let odd = odd_quadrants(board.empty_squares());
         match empties {
-            5 => self.five(board, alpha, odd),
-            _ => self.six(board, moves, alpha, odd),
+            5 => self.five(board, board.empty_squares(), alpha, odd),
+            _ => self.six(board, moves, alpha, odd, kind),
         }
-    }
-
-    /// Five squares: each is tried, since asking for the legal ones first takes as long.
-    fn five(&mut self, board: Board, alpha: i32, odd: u8) -> i32 {
-        if let Some(bound) = self.stability_bound(board, alpha, 5) {
-            self.nodes += 1;
-            return bound;
-        }
-        let (me, opp) = (board.me(), board.opp());
-        match self.five_of(me, opp, alpha, odd) {
-            Some(score) => score,
-            None => self.five_passed(board, alpha, odd),
-        }
-    }
-
-    /// The same after a pass, apart as in [`last`].
-    #[inline(never)]
-    fn five_passed(&mut self, board: Board, alpha: i32, odd: u8) -> i32 {
-        match self.five_of(board.opp(), board.me(), !alpha, odd) {
-            Some(score) => -score,
-            None => board.final_score(),
-        }
-    }
-
-    /// `None` when `me` has no move.
-    #[inline(always)]
-    fn five_of(&mut self, me: u64, opp: u64, alpha: i32, odd: u8) -> Option<i32> {
-        self.nodes += 1;
-        let empty = !(me | opp);
-        let mut best = NONE.0;
-        for part in by_quadrant(empty, empty, odd) {
-            for square in Squares(part) {
-                if NEIGHBOURS[square.index()] & opp == 0 {
-                    continue;
-                }
-                let turned = flips(me, opp, square);
-                if turned == 0 {
-                    continue;
-                }
-                let bit = square.bit();
-                let (next, other) = (opp ^ turned, me ^ turned ^ bit);
-                let left = Squares(empty ^ bit);
-                let score = -last::four(next, other, !alpha, left, &mut self.nodes);
-                if score > alpha {
-                    return Some(score);
-                }
-                best = best.max(score);
-            }
-        }
-        (best > NONE.0).then_some(best)
-    }
-
-    /// Six squares, of which the mover's `moves` are legal.
-    fn six(&mut self, board: Board, moves: Squares, alpha: i32, odd: u8) -> i32 {
-        self.nodes += 1;
-        if let Some(bound) = self.stability_bound(board, alpha, 6) {
-            return bound;
-        }
-        if moves.is_empty() {
-            let passed = board.passed();
-            let moves = passed.moves();
-            return if moves.is_empty() {
-                board.final_score()
-            } else {
-                -self.six(passed, moves, !alpha, odd)
-            };
-        }
-        let mut best = NONE.0;
-        let empty = board.empty_squares().bits();
-        for part in by_quadrant(moves.bits(), empty, odd) {
-            for square in Squares(part) {
-                let odd = odd ^ QUADRANT[square.index()];
-                let score = -self.five(board.child(square), !alpha, odd);
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
-            }
-        }
-        best
     }
 
     /// With the hash table and sorted moves; `FEW` where there are at most [`FEW_SQUARES`].
@@ -196,6 +125,7 @@ impl Searcher<'_> {
         mut moves: Squares,
         alpha: i32,
         empties: u32,
+        kind: Kind,
     ) -> i32 {
         // Step 1. Stability, while the hash table's answer is on its way.
         self.nodes += 1;
@@ -239,24 +169,29 @@ impl Searcher<'_> {
             return if moves.is_empty() {
                 board.final_score()
             } else {
-                -self.end_remembered::<FEW>(passed, moves, !alpha, empties)
+                -self.end_remembered::<FEW>(passed, moves, !alpha, empties, kind.of_first())
             };
         }
         let mut best = NONE;
         // Step 4. The hash move goes before the sorting of the others.
         if let Some(square) = hash_move.filter(|&mv| moves.contains(mv)) {
-            let score = -self.end(board.child(square), !alpha, empties - 1);
+            let score = -self.end(board.child(square), !alpha, empties - 1, kind.of_first());
             best = (score, hash_move);
             moves = moves.without(square);
         }
         // Step 5. The others, the fewest answers first.
         if best.0 <= alpha && !moves.is_empty() {
+            let next = if best.1.is_some() {
+                Kind::Cut
+            } else {
+                kind.of_first()
+            };
             let other = if moves.len() == 1 {
                 let square = Square::lowest(moves.bits());
-                let score = -self.end(board.child(square), !alpha, empties - 1);
+                let score = -self.end(board.child(square), !alpha, empties - 1, next);
                 (score, Some(square))
             } else {
-                self.end_sorted::<FEW>(board, alpha, empties, moves)
+                self.end_sorted::<FEW>(board, alpha, empties, moves, next)
             };
             if other.0 > best.0 {
                 best = other;
@@ -288,7 +223,7 @@ impl Searcher<'_> {
         score
     }
 
-    /// The best of `set`, tried in the order of their promise.
+    /// The best of `set`, tried in the order of their promise; `next` is the kind of the first one's node.
     #[inline(always)]
     fn end_sorted<const FEW: bool>(
         &mut self,
@@ -296,18 +231,14 @@ impl Searcher<'_> {
         alpha: i32,
         empties: u32,
         set: Squares,
+        mut next: Kind,
     ) -> Best {
         let empty = board.empty_squares();
         let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(empty))];
         let places = Places::new(empty.bits(), odd);
         let promise = Promise::with(empties);
-        // Each key holds its place in the lowest four bits and its square above; 0 is no move.
-        let mut keys = [0i32; CHOICES];
-        let mut turned = [0; CHOICES];
-        let mut answered = [Squares::default(); CHOICES];
-        // The greatest key. The first time it must not be read from the array, whose single keys would
-        // still be on their way to where a whole register is loaded from.
-        let mut top = 0;
+        // No position near the end has more moves.
+        let mut choices = Choices::<16>::new();
         for (at, square) in set.enumerate() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
@@ -329,55 +260,36 @@ impl Searcher<'_> {
                     return (score, Some(square));
                 }
             }
-            let key = promise.of(square, flips, child, answers.bits(), &places);
-            let key = key << 10 | (square.index() << 4 | at) as i32;
-            top = top.max(key);
-            keys[at % CHOICES] = key;
-            turned[at % CHOICES] = flips;
-            answered[at % CHOICES] = answers;
+            let promise = promise.of(square, flips, child, answers.bits(), &places);
+            choices.add(
+                at,
+                promise,
+                Choice {
+                    square,
+                    flips,
+                    answers,
+                },
+            );
         }
         let mut best = NONE;
         loop {
-            let at = top as usize % CHOICES;
-            keys[at] = 0;
-            let square = Square::of_low_bits(top as u32 >> 4);
-            let child = board.after(square, turned[at]);
-            let score = -self.end_with(child, answered[at], !alpha, empties - 1);
+            let Choice {
+                square,
+                flips,
+                answers,
+            } = choices.take();
+            let child = board.after(square, flips);
+            let score = -self.end_with(child, answers, !alpha, empties - 1, next);
+            next = Kind::Cut;
             if score > best.0 {
                 best = (score, Some(square));
                 if score > alpha {
                     return best;
                 }
             }
-            // Most nodes need only one or two moves, and the maximum of all keys costs a few
-            // vector instructions and no branch: sorting would cost more.
-            top = keys.iter().fold(0, |top, &key| top.max(key));
-            if top == 0 {
+            if !choices.has_more() {
                 return best;
             }
         }
     }
-}
-
-/// No position near the end has more moves.
-const CHOICES: usize = 16;
-
-/// The squares of odd quadrants first, and of these the corners and those that touch no other of the
-/// `empty` ones before the rest.
-#[inline(always)]
-const fn by_quadrant(squares: u64, empty: u64, odd: u8) -> [u64; 3] {
-    let first = squares & QUADRANT_SQUARES[odd as usize & 15];
-    let front = first & (CORNERS | alone(empty));
-    [front, first & !front, squares & !first]
-}
-
-/// The quadrants with an odd number of empty squares, as bits.
-#[inline(always)]
-fn odd_quadrants(empty: Squares) -> u8 {
-    let mut odd = 0;
-    for quadrant in 0..4 {
-        odd |=
-            ((empty.bits() & QUADRANT_SQUARES[1 << quadrant]).count_ones() as u8 & 1) << quadrant;
-    }
-    odd
 }

@@ -7,6 +7,7 @@
 use crate::board::Board;
 use crate::bucket::Entry;
 use crate::evaluation::to_discs;
+use crate::kind::Kind;
 use crate::node::Node;
 use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, shallow_depth};
@@ -54,14 +55,14 @@ impl Searcher<'_> {
 
     /// Whether the score is above `alpha`: a bound that says so. `depth` may exceed the empty
     /// squares.
-    pub(crate) fn nws(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+    pub(crate) fn nws(&mut self, node: &Node, alpha: i32, depth: u32, kind: Kind) -> i32 {
         let board = node.board;
         let empties = board.empties();
         let depth = depth.min(empties);
         // Step 1. The tiers below.
         let solving = depth == empties;
         if solving && empties <= END {
-            return self.end(board, alpha, empties);
+            return self.end(board, alpha, empties, kind);
         }
         if depth <= 2 && !solving {
             return self.shallow::<false>(node, alpha, alpha + 1, depth);
@@ -90,7 +91,7 @@ impl Searcher<'_> {
             return if board.passed().moves().is_empty() {
                 board.final_score()
             } else {
-                -self.nws(&node.passed(), !alpha, depth)
+                -self.nws(&node.passed(), !alpha, depth, kind.of_first())
             };
         }
         // Step 5. A child that is known to be bad enough for the opponent.
@@ -121,7 +122,7 @@ impl Searcher<'_> {
             list.extend(self.order(node, others, alpha, depth).rest());
             self.share(node, alpha, depth, list, NONE).best
         } else {
-            self.nws_moves(node, alpha, depth, moves, hash_move)
+            self.nws_moves(node, alpha, depth, kind, moves, hash_move)
         };
         if self.stopped() {
             return alpha;
@@ -136,18 +137,26 @@ impl Searcher<'_> {
         best
     }
 
-    /// The null-window result of a move, from the side of whoever makes it.
+    /// The null-window result of a move, from the side of whoever makes it; `kind` is that of the node
+    /// after it.
     #[inline(always)]
-    pub(crate) fn nws_child(&mut self, node: &Node, square: Square, alpha: i32, depth: u32) -> i32 {
+    pub(crate) fn nws_child(
+        &mut self,
+        node: &Node,
+        square: Square,
+        alpha: i32,
+        depth: u32,
+        kind: Kind,
+    ) -> i32 {
         let flips = node.board.flips(square);
         let left = node.empties() - 1;
         if depth > left && left <= END {
             // Near the end nobody asks for the features.
-            return -self.end(node.board.after(square, flips), !alpha, left);
+            return -self.end(node.board.after(square, flips), !alpha, left, kind);
         }
         let child = node.after(square, flips);
         let place = self.take(child.board, depth);
-        let score = -self.nws(&child, !alpha, depth - 1);
+        let score = -self.nws(&child, !alpha, depth - 1, kind);
         self.leave(place);
         score
     }
@@ -158,12 +167,14 @@ impl Searcher<'_> {
         node: &Node,
         alpha: i32,
         depth: u32,
+        kind: Kind,
         mut moves: Squares,
         hash_move: Option<Square>,
     ) -> Best {
         let mut best = NONE;
         if let Some(square) = hash_move {
-            best = (self.nws_child(node, square, alpha, depth), hash_move);
+            let score = self.nws_child(node, square, alpha, depth, kind.of_first());
+            best = (score, hash_move);
             moves = moves.without(square);
             if best.0 > alpha || moves.is_empty() {
                 return best;
@@ -175,7 +186,12 @@ impl Searcher<'_> {
             if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
                 continue;
             }
-            let score = self.nws_child(node, square, alpha, depth);
+            let next = if best.1.is_some() {
+                Kind::Cut
+            } else {
+                kind.of_first()
+            };
+            let score = self.nws_child(node, square, alpha, depth, next);
             if score > best.0 {
                 best = (score, Some(square));
                 if score > alpha {
@@ -268,10 +284,10 @@ impl Searcher<'_> {
         let mut cut = None;
         self.probing += 1;
         if high < 64 && now >= above {
-            if self.nws(node, high - 1, shallow) >= high {
+            if self.nws(node, high - 1, shallow, Kind::Cut) >= high {
                 cut = Some(alpha + 1);
             }
-        } else if low > -64 && now <= below && self.nws(node, low, shallow) <= low {
+        } else if low > -64 && now <= below && self.nws(node, low, shallow, Kind::All) <= low {
             cut = Some(alpha);
         }
         self.probing -= 1;
@@ -378,7 +394,7 @@ mod tests {
             for alpha in [plain - 3, plain - 1, plain, plain + 3] {
                 let table = Table::new(1).expect("1 MiB can be had");
                 let search = Search::new(&table, &evaluation, &never);
-                let bound = Searcher::new(&search).nws(&node, alpha, depth);
+                let bound = Searcher::new(&search).nws(&node, alpha, depth, Kind::Cut);
                 assert_eq!(bound > alpha, plain > alpha, "{:?} at {alpha}", node.board);
             }
         }

@@ -1,6 +1,7 @@
 //! Principal-variation search: nodes whose exact score is wanted.
 
 use crate::board::Board;
+use crate::kind::Kind;
 use crate::midgame::{Best, NONE, is_worth_sharing};
 use crate::node::Node;
 use crate::searcher::Searcher;
@@ -127,7 +128,7 @@ impl Searcher<'_> {
                 let score = if best.1.is_none() {
                     self.pvs_child(node, square, alpha, beta, depth)
                 } else {
-                    let score = self.nws_child(node, square, bar, depth);
+                    let score = self.nws_child(node, square, bar, depth, Kind::Cut);
                     self.lead(node, depth, bar, (score, Some(square)));
                     if bar < score && score < beta {
                         self.pvs_child(node, square, bar, beta, depth)
@@ -204,6 +205,6 @@ impl Searcher<'_> {
 
     /// Whether a move still gives `score`.
     fn keeps(&mut self, node: &Node, square: Square, score: i32) -> bool {
-        self.nws_child(node, square, score - 1, node.empties()) >= score
+        self.nws_child(node, square, score - 1, node.empties(), Kind::All) >= score
     }
 }

@@ -1,0 +1,211 @@
+//! Five and six empty squares, without the hash table.
+//!
+//! Parity orders the moves: who plays first where an odd number of squares is empty also plays there
+//! last. Only with six squares, where a move should cut, are answers worth counting.
+
+use crate::board::Board;
+use crate::choices::{Choice, Choices};
+use crate::flip::flips;
+use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES, alone};
+use crate::kind::Kind;
+use crate::last;
+use crate::midgame::NONE;
+use crate::promise::{Places, Promise};
+use crate::searcher::Searcher;
+use crate::square::Squares;
+
+impl Searcher<'_> {
+    /// Five squares: those of `among` are tried. Where the legal ones are not known, that is all of them,
+    /// since asking for them first takes as long.
+    pub(crate) fn five(&mut self, board: Board, among: Squares, alpha: i32, odd: u8) -> i32 {
+        if let Some(bound) = self.stability_bound(board, alpha, 5) {
+            self.nodes += 1;
+            return bound;
+        }
+        let (me, opp) = (board.me(), board.opp());
+        match self.five_of(me, opp, among, alpha, odd) {
+            Some(score) => score,
+            None => self.five_passed(board, alpha, odd),
+        }
+    }
+
+    /// The same after a pass, apart as in [`last`].
+    #[inline(never)]
+    fn five_passed(&mut self, board: Board, alpha: i32, odd: u8) -> i32 {
+        let (me, opp) = (board.opp(), board.me());
+        match self.five_of(me, opp, board.empty_squares(), !alpha, odd) {
+            Some(score) => -score,
+            None => board.final_score(),
+        }
+    }
+
+    /// `None` when `me` has no move.
+    #[inline(always)]
+    fn five_of(&mut self, me: u64, opp: u64, among: Squares, alpha: i32, odd: u8) -> Option<i32> {
+        self.nodes += 1;
+        let empty = !(me | opp);
+        let mut best = NONE.0;
+        for part in by_quadrant(among.bits(), empty, odd) {
+            for square in Squares(part) {
+                if NEIGHBOURS[square.index()] & opp == 0 {
+                    continue;
+                }
+                let turned = flips(me, opp, square);
+                if turned == 0 {
+                    continue;
+                }
+                let bit = square.bit();
+                let (next, other) = (opp ^ turned, me ^ turned ^ bit);
+                let left = Squares(empty ^ bit);
+                let score = -last::four(next, other, !alpha, left, &mut self.nodes);
+                if score > alpha {
+                    return Some(score);
+                }
+                best = best.max(score);
+            }
+        }
+        (best > NONE.0).then_some(best)
+    }
+
+    /// Six squares, of which the mover's `moves` are legal.
+    pub(crate) fn six(
+        &mut self,
+        board: Board,
+        moves: Squares,
+        alpha: i32,
+        odd: u8,
+        kind: Kind,
+    ) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = self.stability_bound(board, alpha, 6) {
+            return bound;
+        }
+        if moves.is_empty() {
+            let passed = board.passed();
+            let moves = passed.moves();
+            return if moves.is_empty() {
+                board.final_score()
+            } else {
+                -self.six(passed, moves, !alpha, odd, kind.of_first())
+            };
+        }
+        if kind == Kind::Cut && moves.len() > 1 {
+            return self.six_sorted(board, moves, alpha, odd);
+        }
+        let mut best = NONE.0;
+        let empty = board.empty_squares().bits();
+        for part in by_quadrant(moves.bits(), empty, odd) {
+            for square in Squares(part) {
+                let odd = odd ^ QUADRANT[square.index()];
+                let child = board.child(square);
+                let score = -self.five(child, child.empty_squares(), !alpha, odd);
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        best
+    }
+
+    /// Six squares where a move should cut: the one that leaves the fewest answers is tried first. It
+    /// costs what it saves, so that it is not worth it where all moves are needed.
+    fn six_sorted(&mut self, board: Board, moves: Squares, alpha: i32, odd: u8) -> i32 {
+        let empty = board.empty_squares().bits();
+        let places = Places::new(empty, QUADRANT_SQUARES[usize::from(odd)]);
+        let promise = Promise::with(6);
+        let mut choices = Choices::<8>::new();
+        for (at, square) in moves.enumerate() {
+            let flips = board.flips(square);
+            let child = board.after(square, flips);
+            let answers = child.moves();
+            let promise = promise.of(square, flips, child, answers.bits(), &places);
+            choices.add(
+                at,
+                promise,
+                Choice {
+                    square,
+                    flips,
+                    answers,
+                },
+            );
+        }
+        let mut best = NONE.0;
+        loop {
+            let Choice {
+                square,
+                flips,
+                answers,
+            } = choices.take();
+            let child = board.after(square, flips);
+            let odd = odd ^ QUADRANT[square.index()];
+            let score = -self.five(child, answers, !alpha, odd);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+            if !choices.has_more() {
+                return best;
+            }
+        }
+    }
+}
+
+/// The squares of odd quadrants first, and of these the corners and those that touch no other of the
+/// `empty` ones before the rest.
+#[inline(always)]
+const fn by_quadrant(squares: u64, empty: u64, odd: u8) -> [u64; 3] {
+    let first = squares & QUADRANT_SQUARES[odd as usize & 15];
+    let front = first & (CORNERS | alone(empty));
+    [front, first & !front, squares & !first]
+}
+
+/// The quadrants with an odd number of empty squares, as bits.
+#[inline(always)]
+pub(crate) fn odd_quadrants(empty: Squares) -> u8 {
+    let mut odd = 0;
+    for quadrant in 0..4 {
+        odd |=
+            ((empty.bits() & QUADRANT_SQUARES[1 << quadrant]).count_ones() as u8 & 1) << quadrant;
+    }
+    odd
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Evaluation;
+    use crate::search::Search;
+    use crate::table::Table;
+    use crate::testing::{negamax, random_position};
+    use papan_strategies::StopToken;
+
+    #[test]
+    fn five_to_eight_squares_agree_with_negamax_whatever_kind_is_expected() {
+        let evaluation = Evaluation::blank();
+        let table = Table::new(1).expect("1 MiB can be had");
+        let never = StopToken::default();
+        let search = Search::new(&table, &evaluation, &never);
+        let mut searcher = Searcher::new(&search);
+        for seed in 0..600 {
+            let empties = 5 + seed as u32 % 4;
+            let board = random_position(seed, empties);
+            let exact = negamax(board);
+            for alpha in [exact - 2, exact - 1, exact, exact + 1, 0] {
+                for kind in [Kind::Cut, Kind::All] {
+                    let bound = searcher.end(board, alpha, empties, kind);
+                    let side = (bound > alpha, exact > alpha);
+                    assert_eq!(side.0, side.1, "{board:?} {alpha} {exact} {bound}");
+                    assert!(
+                        if side.0 {
+                            exact >= bound
+                        } else {
+                            exact <= bound
+                        },
+                        "{board:?} {alpha} {exact} {bound}"
+                    );
+                }
+            }
+        }
+    }
+}
