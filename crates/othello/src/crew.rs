@@ -1,5 +1,5 @@
 //! Several threads at one tree: young brothers wait. So positions are solved; for searches of so
-//! many plies see [`crate::together`].
+//! many plies see [`crate::together`] and [`crate::bracket`].
 //!
 //! When a node's first move has been searched and failed to cut, its brothers may be searched
 //! by anyone. A thread that sees somebody wait publishes the node as a [`Split`]; whoever is free
@@ -8,6 +8,7 @@
 //! those call who have something for it: a call to everybody would have all of them queue for one
 //! lock at every node.
 
+use crate::bracket::Bracket;
 use crate::kind::Kind;
 use crate::midgame::Best;
 use crate::node::Node;
@@ -40,6 +41,10 @@ pub(crate) enum What {
     Moves(Vec<Square>),
     /// So many threads search the whole node, up to an upper bound.
     Tree { beta: i32, threads: usize },
+    /// Several threads test bounds of the node's score.
+    Bounds(Arc<Bracket>),
+    /// One thread is at it and calls nobody: it stands there to be cut.
+    Nothing,
 }
 
 /// How far a [`Split`] has come.
@@ -144,6 +149,8 @@ impl Split {
         match &self.what {
             What::Moves(moves) => moves.len(),
             What::Tree { threads, .. } => *threads,
+            What::Bounds(bracket) => bracket.tests,
+            What::Nothing => 0,
         }
     }
 }
@@ -362,6 +369,12 @@ impl Searcher<'_> {
         match &split.what {
             What::Moves(moves) => self.work(split, moves),
             What::Tree { beta, .. } => self.search_tree(split, *beta, split.enter()),
+            What::Bounds(bracket) => {
+                if split.enter() < bracket.tests {
+                    self.test_bounds(split, bracket);
+                }
+            }
+            What::Nothing => {}
         }
         (self.split, self.selectivity, self.probing) = saved;
         self.crew.leave(split);
@@ -415,15 +428,21 @@ impl Searcher<'_> {
         if let What::Moves(moves) = &split.what {
             self.work(&split, moves);
         }
-        crew.withdraw(&split);
-        while let Some(below) = crew.join_below(&split) {
-            self.assist(&below);
-        }
-        self.split.clone_from(&split.parent);
+        self.wait_below(&split);
         Shared {
             best: *split.best(),
             refuted: Squares(split.work.refuted.load(Ordering::Acquire)),
         }
+    }
+
+    /// Waits until nobody is at a split of this thread's own any more, and helps below it meanwhile.
+    pub(crate) fn wait_below(&mut self, split: &Arc<Split>) {
+        let crew = &self.search().crew;
+        crew.withdraw(split);
+        while let Some(below) = crew.join_below(split) {
+            self.assist(&below);
+        }
+        self.split.clone_from(&split.parent);
     }
 
     /// Takes moves of the current split until none is left or one cuts.

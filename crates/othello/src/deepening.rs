@@ -1,6 +1,7 @@
 //! Iterative deepening: one report after another, each surer than the last.
 
 use crate::board::Board;
+use crate::bracket::are_many;
 use crate::course::Course;
 use crate::midgame::Best;
 use crate::node::Node;
@@ -32,7 +33,8 @@ impl Searcher<'_> {
             return report;
         }
         let mut course = Course::new(board.moves().len());
-        for step in schedule(empties, task.depth, task.percent) {
+        let many = are_many(self.crew.at_once);
+        for step in schedule(empties, task.depth, task.percent, many) {
             let (parts, of) = course.worth();
             if self.stopped() || step.depth > CHEAP && self.budget.is_past(parts, of) {
                 break;
@@ -160,9 +162,19 @@ impl Searcher<'_> {
         let expected = if solving { expected & !1 } else { expected };
         // Nothing lies outside: a wipe-out ends the search.
         let (mut alpha, mut beta) = ((expected - width).max(-64), (expected + width).min(64));
+        // The surer the step, the wider its tree, and the more there is to share.
+        let to_share = solving || step.selectivity == SURER;
+        let has_moves = !node.board.moves().is_empty();
+        if to_share
+            && !solving
+            && has_moves
+            && are_many(self.crew.at_once)
+            && let Some(score) = self.bracket(node, expected, step.depth)
+        {
+            (alpha, beta) = ((score - 1).max(-64), (score + 1).min(64));
+        }
         loop {
-            // The surer the step, the wider its tree, and the more there is to share.
-            let (score, mv) = if solving || step.selectivity == SURER {
+            let (score, mv) = if to_share {
                 self.pvs(node, alpha, beta, step.depth)
             } else {
                 self.pvs_together(node, alpha, beta, step.depth)

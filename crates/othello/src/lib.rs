@@ -22,6 +22,7 @@
 pub mod bench;
 mod board;
 pub mod book;
+mod bracket;
 mod bucket;
 mod choices;
 mod course;

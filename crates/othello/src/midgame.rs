@@ -5,6 +5,7 @@
 //! smaller, the evaluation answers at the horizon, rounded to discs.
 
 use crate::board::Board;
+use crate::bracket::are_many;
 use crate::bucket::Entry;
 use crate::evaluation::to_discs;
 use crate::kind::Kind;
@@ -28,25 +29,30 @@ const LOOK_UP_CHILDREN: u32 = 5;
 /// The least depth at which shallow searches may cut.
 const PROBCUT: u32 = 4;
 
-/// The least depth at which a node is worth sharing.
+/// The least depth at which a node is worth sharing: with few threads, with many, who have enough to
+/// do and would only get in each other's way, and in solving.
 const SHARE: u32 = 5;
+const SHARE_AMONG_MANY: u32 = 7;
 const SHARE_SOLVING: u32 = 14;
 
 /// The least depth at which a node that was found too low before, and will need all its moves, is
 /// shared before the first of them has been searched.
 const SHARE_ALL: u32 = 7;
 
-/// Whether a node has work enough for several threads.
-pub(crate) const fn is_worth_sharing(depth: u32, empties: u32) -> bool {
-    depth
-        >= if depth == empties {
+impl Searcher<'_> {
+    /// Whether a node has work enough for several threads.
+    #[inline(always)]
+    pub(crate) fn is_worth_sharing(&self, depth: u32, empties: u32) -> bool {
+        let least = if depth == empties {
             SHARE_SOLVING
+        } else if are_many(self.crew.at_once) {
+            SHARE_AMONG_MANY
         } else {
             SHARE
-        }
-}
+        };
+        !self.together && depth >= least
+    }
 
-impl Searcher<'_> {
     /// The evaluation in whole discs.
     #[inline(always)]
     pub(crate) fn evaluate(&self, node: &Node) -> i32 {
@@ -77,12 +83,18 @@ impl Searcher<'_> {
         }
         // Step 3. The hash table.
         let mut hash_move = None;
-        let mut was_low = false;
+        // What a shallower search found is surer than what the node above expects; in solving, what
+        // the first move leaves in the table is worth waiting for.
+        let mut needs_all = kind == Kind::All && !solving;
         if let Some(entry) = self.table.probe(board) {
             if let Some(score) = self.answer(entry, alpha, depth) {
                 return score;
             }
-            was_low = i32::from(entry.upper) <= alpha;
+            let (was_low, was_high) = (
+                i32::from(entry.upper) <= alpha,
+                i32::from(entry.lower) > alpha,
+            );
+            needs_all = was_low || needs_all && !was_high;
             hash_move = Some(entry.mv);
         }
         // Step 4. Pass, or the end of the game.
@@ -109,18 +121,13 @@ impl Searcher<'_> {
         }
         // Step 7. The hash move, then the others in order; all at once where none should cut.
         let hash_move = hash_move.filter(|&mv| moves.contains(mv));
-        let all_at_once = was_low
-            && !self.together
+        let all_at_once = needs_all
             && depth >= SHARE_ALL
-            && is_worth_sharing(depth, empties)
+            && self.is_worth_sharing(depth, empties)
             && moves.len() > 1
-            // In solving, what the first move leaves in the table is worth waiting for.
             && self.free_threads() > usize::from(solving);
-        let (best, best_move) = if all_at_once {
-            let mut list = Vec::from_iter(hash_move);
-            let others = hash_move.map_or(moves, |square| moves.without(square));
-            list.extend(self.order(node, others, alpha, depth).rest());
-            self.share(node, alpha, depth, list, NONE).best
+        let best = if all_at_once {
+            self.nws_all_at_once(node, alpha, depth, moves, hash_move)
         } else {
             self.nws_moves(node, alpha, depth, kind, moves, hash_move)
         };
@@ -128,13 +135,23 @@ impl Searcher<'_> {
             return alpha;
         }
         // Step 8. Remember.
-        let (lower, upper) = if best > alpha {
-            (best, 64)
-        } else {
-            (-64, best)
-        };
-        self.remember(board, lower, upper, best_move, depth);
-        best
+        self.remember_bound(board, alpha, best, depth);
+        best.0
+    }
+
+    /// Shares all moves of a node that should need them before any has been searched.
+    pub(crate) fn nws_all_at_once(
+        &mut self,
+        node: &Node,
+        alpha: i32,
+        depth: u32,
+        moves: Squares,
+        hash_move: Option<Square>,
+    ) -> Best {
+        let mut list = Vec::from_iter(hash_move);
+        let others = hash_move.map_or(moves, |square| moves.without(square));
+        list.extend(self.order(node, others, alpha, depth).rest());
+        self.share(node, alpha, depth, list, NONE).best
     }
 
     /// The null-window result of a move, from the side of whoever makes it; `kind` is that of the node
@@ -162,7 +179,7 @@ impl Searcher<'_> {
     }
 
     #[inline]
-    fn nws_moves(
+    pub(crate) fn nws_moves(
         &mut self,
         node: &Node,
         alpha: i32,
@@ -181,7 +198,7 @@ impl Searcher<'_> {
             }
         }
         let mut ordered = self.order(node, moves, alpha, depth);
-        let worth_sharing = !self.together && is_worth_sharing(depth, node.empties());
+        let worth_sharing = self.is_worth_sharing(depth, node.empties());
         while let Some(square) = ordered.next() {
             if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
                 continue;
@@ -207,7 +224,7 @@ impl Searcher<'_> {
 
     /// The bound of an entry that tells which side of `alpha` the score lies on.
     #[inline(always)]
-    fn answer(&self, entry: Entry, alpha: i32, depth: u32) -> Option<i32> {
+    pub(crate) fn answer(&self, entry: Entry, alpha: i32, depth: u32) -> Option<i32> {
         let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
         if !self.usable(entry, depth) {
             None
@@ -243,6 +260,18 @@ impl Searcher<'_> {
             };
             self.table.store(board, entry);
         }
+    }
+
+    /// Remembers which side of `alpha` the score lies on.
+    #[inline(always)]
+    pub(crate) fn remember_bound(&self, board: Board, alpha: i32, best: Best, depth: u32) {
+        let (score, mv) = best;
+        let (lower, upper) = if score > alpha {
+            (score, 64)
+        } else {
+            (-64, score)
+        };
+        self.remember(board, lower, upper, mv, depth);
     }
 
     /// Enhanced transposition cut-off.

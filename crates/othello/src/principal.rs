@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::kind::Kind;
-use crate::midgame::{Best, NONE, is_worth_sharing};
+use crate::midgame::{Best, NONE};
 use crate::node::Node;
 use crate::searcher::Searcher;
 use crate::selectivity::EXACT;
@@ -97,7 +97,7 @@ impl Searcher<'_> {
         moves: Squares,
         mut best: Best,
     ) -> Best {
-        let worth_sharing = !self.together && is_worth_sharing(depth, node.empties());
+        let worth_sharing = self.is_worth_sharing(depth, node.empties());
         let mut ordered = self.order(node, moves, alpha, depth);
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);

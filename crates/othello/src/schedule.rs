@@ -20,8 +20,14 @@ pub(crate) struct Step {
 
 /// The iterations for a position with `empties` empty squares, up to `limit` plies and, in the last
 /// of them and on the way to the end, up to `percent` of confidence; the first of each comes in any
-/// case.
-pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) -> Vec<Step> {
+/// case. Where there are `many` threads, who test bounds in the surer last step of a depth that is asked
+/// for, it takes the place of the one before.
+pub(crate) fn schedule(
+    empties: u32,
+    limit: Option<u32>,
+    percent: Option<u8>,
+    many: bool,
+) -> Vec<Step> {
     let limit = limit.unwrap_or(60).max(1);
     let mut steps = Vec::new();
     if empties <= 10 && limit >= empties {
@@ -59,10 +65,15 @@ pub(crate) fn schedule(empties: u32, limit: Option<u32>, percent: Option<u8>) ->
     let wanted = growing
         .iter()
         .filter(|&&selectivity| PERCENT[usize::from(selectivity)] <= most);
-    steps.extend(wanted.map(|&selectivity| Step {
+    let surer = wanted.map(|&selectivity| Step {
         depth: limit.min(empties),
         selectivity,
-    }));
+    });
+    let mut surer = surer.peekable();
+    if many && limit < empties && surer.peek().is_some() {
+        steps.pop();
+    }
+    steps.extend(surer);
     steps
 }
 
@@ -71,7 +82,7 @@ mod tests {
     use super::*;
 
     fn depths(empties: u32, limit: Option<u32>) -> Vec<u32> {
-        let steps = schedule(empties, limit, None);
+        let steps = schedule(empties, limit, None, false);
         steps.iter().map(|step| step.depth).collect()
     }
 
@@ -89,12 +100,23 @@ mod tests {
     #[test]
     fn the_last_step_of_a_depth_that_is_asked_for_is_surer() {
         let sure = |percent| {
-            schedule(40, Some(12), percent)
+            schedule(40, Some(12), percent, false)
                 .last()
                 .map(|step| step.selectivity)
         };
         assert_eq!(sure(None), Some(SURER));
         assert_eq!(sure(Some(87)), Some(SURER));
         assert_eq!(sure(Some(73)), Some(0));
+    }
+
+    #[test]
+    fn with_many_threads_the_surer_step_takes_the_place_of_the_one_before() {
+        let steps = |percent| {
+            let steps = schedule(40, Some(10), percent, true);
+            let told = steps.iter().map(|step| (step.depth, step.selectivity));
+            told.skip(4).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(None), [(6, EXACT), (8, 0), (10, SURER)]);
+        assert_eq!(steps(Some(73)), [(6, EXACT), (8, 0), (10, 0)]);
     }
 }
