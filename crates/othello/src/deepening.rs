@@ -163,18 +163,17 @@ impl Searcher<'_> {
         // Nothing lies outside: a wipe-out ends the search.
         let (mut alpha, mut beta) = ((expected - width).max(-64), (expected + width).min(64));
         // The surer the step, the wider its tree, and the more there is to share.
-        let to_share = solving || step.selectivity == SURER;
-        let has_moves = !node.board.moves().is_empty();
-        if to_share
+        let is_sure = step.selectivity == SURER;
+        if is_sure
             && !solving
-            && has_moves
+            && !node.board.moves().is_empty()
             && are_many(self.crew.at_once)
             && let Some(score) = self.bracket(node, expected, step.depth)
         {
             (alpha, beta) = ((score - 1).max(-64), (score + 1).min(64));
         }
         loop {
-            let (score, mv) = if to_share {
+            let (score, mv) = if solving || is_sure {
                 self.pvs(node, alpha, beta, step.depth)
             } else {
                 self.pvs_together(node, alpha, beta, step.depth)

@@ -181,11 +181,7 @@ impl Searcher<'_> {
         }
         // Step 5. The others, the fewest answers first.
         if best.0 <= alpha && !moves.is_empty() {
-            let next = if best.1.is_some() {
-                Kind::Cut
-            } else {
-                kind.of_first()
-            };
+            let next = kind.of_next(best.1.is_none());
             let other = if moves.len() == 1 {
                 let square = Square::lowest(moves.bits());
                 let score = -self.end(board.child(square), !alpha, empties - 1, next);

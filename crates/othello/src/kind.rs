@@ -15,13 +15,18 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of the node after the first move, or after a pass. After any later move it is
-    /// [`Self::Cut`]: a node whose first move does not cut is seldom cut by another.
+    /// The kind of the node after the first move, or after a pass.
     #[inline(always)]
     pub(crate) const fn of_first(self) -> Self {
         match self {
             Self::Cut => Self::All,
             Self::All => Self::Cut,
         }
+    }
+
+    /// The kind of the node after another move: where the first did not cut, others seldom do.
+    #[inline(always)]
+    pub(crate) const fn of_next(self, is_first: bool) -> Self {
+        if is_first { self.of_first() } else { Self::Cut }
     }
 }

@@ -203,11 +203,7 @@ impl Searcher<'_> {
             if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
                 continue;
             }
-            let next = if best.1.is_some() {
-                Kind::Cut
-            } else {
-                kind.of_first()
-            };
+            let next = kind.of_next(best.1.is_none());
             let score = self.nws_child(node, square, alpha, depth, next);
             if score > best.0 {
                 best = (score, Some(square));
