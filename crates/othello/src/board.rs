@@ -38,6 +38,9 @@ impl Board {
     /// No discs at all: no position of a game.
     pub(crate) const BARE: Self = Self { me: 0, opp: 0 };
 
+    /// No empty square: nothing to search.
+    pub(crate) const FULL: Self = Self { me: !0, opp: 0 };
+
     /// The position of the mover's discs and the opponent's, bit 0 being a1 and bit 63 h8.
     ///
     /// # Errors

@@ -17,24 +17,30 @@ pub(crate) struct NearEntry {
     pub(crate) mv: Square,
 }
 
+/// One cache line: a position that took long to search, then the latest of the others.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Pair([NearEntry; 2]);
+
 const LEN: usize = 1 << 13;
 
-/// One entry per place; a newer position replaces the older.
+/// The pairs, each position having its place in one of them.
 pub(crate) struct NearTable {
-    entries: Box<[NearEntry; LEN]>,
+    pairs: Box<[Pair; LEN]>,
 }
 
 impl NearTable {
     pub(crate) fn new() -> Self {
-        let empty = NearEntry {
-            board: Board::BARE,
+        // Any position has more empty squares, and takes its place.
+        let none = NearEntry {
+            board: Board::FULL,
             lower: -64,
             upper: 64,
             mv: Square::of_low_bits(0),
         };
-        let entries = vec![empty; LEN].into_boxed_slice().try_into();
+        let pairs = vec![Pair([none; 2]); LEN].into_boxed_slice().try_into();
         Self {
-            entries: entries.unwrap_or_else(|_| unreachable!("the length is that of the array")),
+            pairs: pairs.unwrap_or_else(|_| unreachable!("the length is that of the array")),
         }
     }
 
@@ -46,8 +52,8 @@ impl NearTable {
         // SAFETY: a prefetch never faults, and the address is inside the table.
         unsafe {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let entry = &raw const self.entries[hash(board) as usize % LEN];
-            _mm_prefetch::<_MM_HINT_T0>(entry.cast());
+            let pair = &raw const self.pairs[hash(board) as usize % LEN];
+            _mm_prefetch::<_MM_HINT_T0>(pair.cast());
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = board;
@@ -56,26 +62,36 @@ impl NearTable {
     /// What is known of the position.
     #[inline(always)]
     pub(crate) fn probe(&self, board: Board) -> Option<NearEntry> {
-        let entry = self.entries[hash(board) as usize % LEN];
-        (entry.board == board).then_some(entry)
+        let Pair([first, second]) = &self.pairs[hash(board) as usize % LEN];
+        if first.board == board {
+            Some(*first)
+        } else {
+            (second.board == board).then_some(*second)
+        }
     }
 
     /// Remembers that the score is at least `lower` and at most `upper`.
     #[inline(always)]
     pub(crate) fn store(&mut self, board: Board, lower: i32, upper: i32, mv: Square) {
         let (lower, upper) = (lower as i8, upper as i8);
-        let entry = &mut self.entries[hash(board) as usize % LEN];
-        if entry.board == board {
-            entry.lower = entry.lower.max(lower);
-            entry.upper = entry.upper.min(upper);
-            entry.mv = mv;
+        let Pair(pair) = &mut self.pairs[hash(board) as usize % LEN];
+        let at = if pair[0].board == board {
+            0
+        } else if pair[1].board == board {
+            1
         } else {
-            *entry = NearEntry {
+            let takes_less = board.empties() < pair[0].board.empties();
+            pair[usize::from(takes_less)] = NearEntry {
                 board,
                 lower,
                 upper,
                 mv,
             };
-        }
+            return;
+        };
+        let known = &mut pair[at];
+        known.lower = known.lower.max(lower);
+        known.upper = known.upper.min(upper);
+        known.mv = mv;
     }
 }
