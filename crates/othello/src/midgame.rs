@@ -11,7 +11,7 @@ use crate::evaluation::to_discs;
 use crate::kind::Kind;
 use crate::node::Node;
 use crate::searcher::Searcher;
-use crate::selectivity::{EXACT, SURER, shallow_depth};
+use crate::selectivity::{EXACT, shallow_depth};
 use crate::square::{Square, Squares};
 
 /// The best score so far and its move; no move for a pass, or the end of the game.
@@ -29,8 +29,9 @@ const LOOK_UP_CHILDREN: u32 = 5;
 /// The least depth at which shallow searches may cut.
 const PROBCUT: u32 = 4;
 
-/// The least depth at which an exact search asks a bolder one for the move that should cut.
-const ASK_BOLDER: u32 = 22;
+/// The least depth at which a search asks a bolder one for the move that should cut, and in solving.
+const ASK_BOLDER: u32 = 12;
+const ASK_BOLDER_SOLVING: u32 = 22;
 
 /// The least depth at which a node is worth sharing: with few threads, with many, who have enough to
 /// do and would only get in each other's way, and in solving.
@@ -86,7 +87,8 @@ impl Searcher<'_> {
         }
         // Step 3. The hash table.
         let mut hash_move = None;
-        // Whether the passes that guess came here, too.
+        // Whether a bolder search came here, too.
+        let bolder = self.selectivity.saturating_sub(1);
         let mut is_foreseen = false;
         // What a shallower search found is surer than what the node above expects; in solving, what
         // the first move leaves in the table is worth waiting for.
@@ -101,7 +103,7 @@ impl Searcher<'_> {
             );
             needs_all = was_low || needs_all && !was_high;
             hash_move = Some(entry.mv);
-            is_foreseen = u32::from(entry.depth) >= depth && entry.selectivity >= SURER;
+            is_foreseen = u32::from(entry.depth) >= depth && entry.selectivity >= bolder;
         }
         // Step 4. Pass, or the end of the game.
         let moves = board.moves();
@@ -125,14 +127,14 @@ impl Searcher<'_> {
         {
             return score;
         }
-        // Step 7. Where they did not, such a pass of this node alone finds the move that should cut.
-        if self.selectivity == EXACT
-            && solving
-            && depth >= ASK_BOLDER
-            && kind == Kind::Cut
-            && !is_foreseen
-        {
-            hash_move = self.bolder_move(node, alpha, depth).or(hash_move);
+        // Step 7. Where none did, one of this node alone finds the move that should cut.
+        let ask_from = if solving {
+            ASK_BOLDER_SOLVING
+        } else {
+            ASK_BOLDER
+        };
+        if self.selectivity > bolder && depth >= ask_from && kind == Kind::Cut && !is_foreseen {
+            hash_move = self.bolder_move(node, alpha, depth, bolder).or(hash_move);
         }
         // Step 8. The hash move, then the others in order; all at once where none should cut.
         let hash_move = hash_move.filter(|&mv| moves.contains(mv));
@@ -154,12 +156,18 @@ impl Searcher<'_> {
         best.0
     }
 
-    /// The move that a search of the same depth, which may guess, would make.
+    /// The move that a search of the same depth makes which guesses more.
     #[cold]
-    fn bolder_move(&mut self, node: &Node, alpha: i32, depth: u32) -> Option<Square> {
-        let surely = std::mem::replace(&mut self.selectivity, SURER);
+    fn bolder_move(
+        &mut self,
+        node: &Node,
+        alpha: i32,
+        depth: u32,
+        selectivity: u8,
+    ) -> Option<Square> {
+        let surer = std::mem::replace(&mut self.selectivity, selectivity);
         self.nws(node, alpha, depth, Kind::Cut);
-        self.selectivity = surely;
+        self.selectivity = surer;
         self.table.probe(node.board).map(|entry| entry.mv)
     }
 
