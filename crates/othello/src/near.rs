@@ -95,3 +95,27 @@ impl NearTable {
         known.mv = mv;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::random_position;
+
+    #[test]
+    fn a_position_that_took_longer_stays_and_the_latest_of_the_others() {
+        let mv = Square::of_low_bits(0);
+        let long = random_position(1, 12);
+        let place = |board| hash(board) as usize % LEN;
+        let mut others = (2..)
+            .map(|seed| random_position(seed, 8))
+            .filter(|&board| board != long && place(board) == place(long));
+        let [first, second] = [(); 2].map(|()| others.next().expect("seeds do not end"));
+        assert_ne!(first, second);
+        let mut near = NearTable::new();
+        for (board, score) in [(long, 2), (first, 4), (second, 6)] {
+            near.store(board, score, 64, mv);
+        }
+        let lower = |board| near.probe(board).map(|entry| entry.lower);
+        assert_eq!([long, first, second].map(lower), [Some(2), None, Some(6)]);
+    }
+}
