@@ -16,11 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// The fewest threads for whom it is worth it.
 const MANY: usize = 8;
 
-/// A test at a time for so many threads.
-const PER_TEST: usize = 4;
-
-/// No more tests at a time: those far from the score are of little use.
-const MOST_TESTS: usize = 4;
+/// So many tests at a time: the score lies between two bounds, and each test has nodes to share.
+pub(crate) const TESTS: usize = 2;
 
 /// Whether so many threads test bounds.
 pub(crate) const fn are_many(threads: usize) -> bool {
@@ -30,8 +27,6 @@ pub(crate) const fn are_many(threads: usize) -> bool {
 /// What is known of a score that several threads look for.
 pub(crate) struct Bracket {
     known: Mutex<Known>,
-    /// How many test bounds at a time.
-    pub(crate) tests: usize,
 }
 
 struct Known {
@@ -95,7 +90,6 @@ impl Searcher<'_> {
         let crew = &self.search().crew;
         let bracket = Arc::new(Bracket {
             known: Mutex::new(Known::new(expected)),
-            tests: (crew.at_once / PER_TEST).clamp(1, MOST_TESTS),
         });
         let split = self.new_split(node, expected, depth, What::Bounds(bracket.clone()), NONE);
         split.enter();

@@ -8,7 +8,7 @@
 //! those call who have something for it: a call to everybody would have all of them queue for one
 //! lock at every node.
 
-use crate::bracket::Bracket;
+use crate::bracket::{Bracket, TESTS};
 use crate::kind::Kind;
 use crate::midgame::Best;
 use crate::node::Node;
@@ -149,7 +149,7 @@ impl Split {
         match &self.what {
             What::Moves(moves) => moves.len(),
             What::Tree { threads, .. } => *threads,
-            What::Bounds(bracket) => bracket.tests,
+            What::Bounds(_) => TESTS,
             What::Nothing => 0,
         }
     }
@@ -370,7 +370,7 @@ impl Searcher<'_> {
             What::Moves(moves) => self.work(split, moves),
             What::Tree { beta, .. } => self.search_tree(split, *beta, split.enter()),
             What::Bounds(bracket) => {
-                if split.enter() < bracket.tests {
+                if split.enter() < TESTS {
                     self.test_bounds(split, bracket);
                 }
             }

@@ -9,6 +9,7 @@ use crate::features::{
 };
 use crate::network::{self, Network, PLIES, Ply, Row};
 use crate::node::Node;
+use crate::pages::Large;
 use crate::selectivity::{Margins, ProbCut};
 use crate::square::Square;
 use crate::weights::Weights;
@@ -30,7 +31,7 @@ const SLACK: usize = 1 << 16;
 /// for each number of empty squares, a network that corrects their sum, and what multi-ProbCut
 /// knows of them.
 pub struct Evaluation {
-    tables: Vec<i16>,
+    tables: Large<i16>,
     offsets: [i16; PLIES],
     network: Option<Network>,
     probcut: ProbCut,
@@ -61,13 +62,12 @@ impl Evaluation {
     pub fn new(values: &[Vec<i16>], probcut: ProbCut) -> Self {
         let (shared, count) = shared_weights();
         assert!(values.len() == STAGES && values.iter().all(|stage| stage.len() == count));
-        let mut tables = Vec::with_capacity(STAGES * TABLE + SLACK);
-        for stage in values {
-            tables.extend(shared.iter().map(|&at| stage[at as usize]));
-        }
-        tables.resize(STAGES * TABLE + SLACK, 0);
+        let used = values
+            .iter()
+            .flat_map(|stage| shared.iter().map(|&at| stage[at as usize]));
+        let unused = std::iter::repeat(0);
         Self {
-            tables,
+            tables: Large::new(STAGES * TABLE + SLACK, used.chain(unused)),
             offsets: [0; PLIES],
             network: None,
             probcut,

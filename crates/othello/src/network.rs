@@ -12,6 +12,7 @@
 use crate::board::Board;
 use crate::evaluation::UNIT;
 use crate::features::{Lanes, TABLE};
+use crate::pages::Large;
 
 /// The numbers in a row.
 pub const CHANNELS: usize = 32;
@@ -55,7 +56,8 @@ const SLACK: usize = 1 << 16;
 
 /// The row of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(16))]
+// Aligned to its size, so that none lies in two cache lines.
+#[repr(align(32))]
 pub struct Row(pub [i8; CHANNELS]);
 
 /// What belongs to a number of empty squares.
@@ -82,7 +84,7 @@ struct Layer {
 
 /// A network, ready for the search.
 pub struct Network {
-    rows: Vec<Row>,
+    rows: Large<Row>,
     layers: Vec<Layer>,
 }
 
@@ -134,13 +136,13 @@ impl Network {
         if plies.len() != PLIES || !plies.iter().all(Ply::is_sound) {
             return None;
         }
-        let mut all = Vec::with_capacity(TABLE + SLACK);
-        for &at in shared {
-            all.push(*rows.get(at as usize)?);
+        if shared.iter().any(|&at| at as usize >= rows.len()) {
+            return None;
         }
-        all.resize(TABLE + SLACK, Row([0; CHANNELS]));
+        let used = shared.iter().map(|&at| rows[at as usize]);
+        let unused = std::iter::repeat(Row([0; CHANNELS]));
         Some(Self {
-            rows: all,
+            rows: Large::new(TABLE + SLACK, used.chain(unused)),
             layers: plies.iter().map(Ply::layer).collect(),
         })
     }

@@ -223,17 +223,17 @@ fn linear(data: &[u8]) -> Result<Vec<Vec<i16>>, WeightsError> {
     }
     let count = data.len() / 2 / STAGES;
     let (low, high) = data.split_at(count * STAGES);
-    let mut values = vec![vec![0i16; count]; STAGES];
-    for stage in 0..STAGES {
-        for at in 0..count {
-            let place = stage * count + at;
-            let zigzag = u16::from_le_bytes([low[place], high[place]]);
+    let mut stage = vec![0i16; count];
+    let stages = low.chunks(count).zip(high.chunks(count));
+    let values = stages.map(|(low, high)| {
+        for ((value, &low), &high) in stage.iter_mut().zip(low).zip(high) {
+            let zigzag = u16::from_le_bytes([low, high]);
             let difference = (zigzag >> 1) as i16 ^ -((zigzag & 1) as i16);
-            let before = if stage == 0 { 0 } else { values[stage - 1][at] };
-            values[stage][at] = before.wrapping_add(difference.wrapping_mul(STEP));
+            *value = value.wrapping_add(difference.wrapping_mul(STEP));
         }
-    }
-    Ok(values)
+        stage.clone()
+    });
+    Ok(values.collect())
 }
 
 fn read_offsets(section: &[u8]) -> Result<[i16; PLIES], WeightsError> {
