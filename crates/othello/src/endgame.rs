@@ -256,10 +256,13 @@ impl Searcher<'_> {
                     return (score, Some(square));
                 }
             }
-            let promise = promise.of(square, flips, child, answers.bits(), &places);
+            let mut promised = promise.of(square, flips, answers.bits(), &places);
+            if !FEW {
+                promised -= promise.against(child);
+            }
             choices.add(
                 at,
-                promise,
+                promised,
                 Choice {
                     square,
                     flips,

@@ -119,7 +119,7 @@ impl Searcher<'_> {
             let flips = board.flips(square);
             let child = board.after(square, flips);
             let answers = child.moves();
-            let promise = promise.of(square, flips, child, answers.bits(), &places);
+            let promise = promise.of(square, flips, answers.bits(), &places);
             choices.add(
                 at,
                 promise,

@@ -12,7 +12,8 @@ use crate::square::Square;
 pub(crate) struct Promise {
     /// Against it: an answer in a corner, besides being an answer.
     corner_answer: i32,
-    /// Against it: an empty square that touches the mover's discs.
+    /// Against it: an empty square that touches the mover's discs. With few squares the others say as
+    /// much without it.
     frontier: i32,
     /// For it: a disc that is turned.
     turned: i32,
@@ -24,7 +25,7 @@ pub(crate) struct Promise {
 static PROMISES: [Promise; 4] = [
     Promise {
         corner_answer: 16,
-        frontier: 4,
+        frontier: 0,
         turned: 1,
         squares: squares(24, [12, 7, 3], [0, 0], [8, 8], [-8, 0]),
     },
@@ -130,19 +131,16 @@ impl Promise {
 
     /// The promise of a move: higher is better, and above zero.
     #[inline(always)]
-    pub(crate) fn of(
-        &self,
-        square: Square,
-        flips: u64,
-        child: Board,
-        answers: u64,
-        places: &Places,
-    ) -> i32 {
+    pub(crate) fn of(&self, square: Square, flips: u64, answers: u64, places: &Places) -> i32 {
         let count = |set: u64| set.count_ones() as i32;
-        4096 - 32 * count(answers)
-            - self.corner_answer * count(answers & CORNERS)
-            - self.frontier * count(frontier(child.me(), child.opp()))
+        4096 - 32 * count(answers) - self.corner_answer * count(answers & CORNERS)
             + self.turned * count(flips)
             + i32::from(self.squares[places.kind(square)][square.index()])
+    }
+
+    /// What speaks against a move for the squares that it leaves beside the mover's discs.
+    #[inline(always)]
+    pub(crate) fn against(&self, child: Board) -> i32 {
+        self.frontier * frontier(child.me(), child.opp()).count_ones() as i32
     }
 }
