@@ -62,12 +62,15 @@ impl Evaluation {
     pub fn new(values: &[Vec<i16>], probcut: ProbCut) -> Self {
         let (shared, count) = shared_weights();
         assert!(values.len() == STAGES && values.iter().all(|stage| stage.len() == count));
-        let used = values
-            .iter()
-            .flat_map(|stage| shared.iter().map(|&at| stage[at as usize]));
-        let unused = std::iter::repeat(0);
+        let tables = Large::new(STAGES * TABLE + SLACK, |tables| {
+            for (table, stage) in tables.chunks_mut(TABLE).zip(values) {
+                for (weight, &at) in table.iter_mut().zip(shared) {
+                    *weight = stage[at as usize];
+                }
+            }
+        });
         Self {
-            tables: Large::new(STAGES * TABLE + SLACK, used.chain(unused)),
+            tables,
             offsets: [0; PLIES],
             network: None,
             probcut,

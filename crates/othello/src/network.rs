@@ -12,7 +12,7 @@
 use crate::board::Board;
 use crate::evaluation::UNIT;
 use crate::features::{Lanes, TABLE};
-use crate::pages::Large;
+use crate::pages::{Large, Zeroed};
 
 /// The numbers in a row.
 pub const CHANNELS: usize = 32;
@@ -59,6 +59,10 @@ const SLACK: usize = 1 << 16;
 // Aligned to its size, so that none lies in two cache lines.
 #[repr(align(32))]
 pub struct Row(pub [i8; CHANNELS]);
+
+// SAFETY: zeroes are numbers, and 32 bytes are no large alignment.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Row {}
 
 /// What belongs to a number of empty squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,10 +143,12 @@ impl Network {
         if shared.iter().any(|&at| at as usize >= rows.len()) {
             return None;
         }
-        let used = shared.iter().map(|&at| rows[at as usize]);
-        let unused = std::iter::repeat(Row([0; CHANNELS]));
         Some(Self {
-            rows: Large::new(TABLE + SLACK, used.chain(unused)),
+            rows: Large::new(TABLE + SLACK, |all| {
+                for (row, &at) in all.iter_mut().zip(shared) {
+                    *row = rows[at as usize];
+                }
+            }),
             layers: plies.iter().map(Ply::layer).collect(),
         })
     }
