@@ -62,7 +62,7 @@ impl Evaluation {
     pub fn new(values: &[Vec<i16>], probcut: ProbCut) -> Self {
         let (shared, count) = shared_weights();
         assert!(values.len() == STAGES && values.iter().all(|stage| stage.len() == count));
-        let tables = Large::new(STAGES * TABLE + SLACK, |tables| {
+        let tables = Large::new(STAGES * TABLE + SLACK, 0, |tables| {
             for (table, stage) in tables.chunks_mut(TABLE).zip(values) {
                 for (weight, &at) in table.iter_mut().zip(shared) {
                     *weight = stage[at as usize];

@@ -12,7 +12,7 @@
 use crate::board::Board;
 use crate::evaluation::UNIT;
 use crate::features::{Lanes, TABLE};
-use crate::pages::{Large, Zeroed};
+use crate::pages::Large;
 
 /// The numbers in a row.
 pub const CHANNELS: usize = 32;
@@ -59,10 +59,6 @@ const SLACK: usize = 1 << 16;
 // Aligned to its size, so that none lies in two cache lines.
 #[repr(align(32))]
 pub struct Row(pub [i8; CHANNELS]);
-
-// SAFETY: zeroes are numbers, and 32 bytes are no large alignment.
-#[allow(unsafe_code)]
-unsafe impl Zeroed for Row {}
 
 /// What belongs to a number of empty squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +140,7 @@ impl Network {
             return None;
         }
         Some(Self {
-            rows: Large::new(TABLE + SLACK, |all| {
+            rows: Large::new(TABLE + SLACK, Row([0; CHANNELS]), |all| {
                 for (row, &at) in all.iter_mut().zip(shared) {
                     *row = rows[at as usize];
                 }

@@ -99,24 +99,21 @@ pub(crate) struct Large<T> {
     values: PhantomData<T>,
 }
 
-/// What zeroed memory is a value of.
-///
-/// # Safety
-/// All bytes zero must be a valid value, and its alignment at most that of a large page.
-pub(crate) unsafe trait Zeroed {}
-
-// SAFETY: zero is a number.
-unsafe impl Zeroed for i16 {}
-
-impl<T: Zeroed> Large<T> {
-    /// So many values, zero where `fill` leaves them so.
-    pub(crate) fn new(len: usize, fill: impl FnOnce(&mut [T])) -> Self {
+impl<T: Copy> Large<T> {
+    /// So many values, `usual` where `fill` leaves them so.
+    pub(crate) fn new(len: usize, usual: T, fill: impl FnOnce(&mut [T])) -> Self {
+        const { assert!(align_of::<T>() <= LARGE) };
         let layout = Layout::array::<T>(len).expect("no more values than memory has bytes");
         let pages = Pages::zeroed(layout.size()).unwrap_or_else(|| handle_alloc_error(layout));
-        let begin = pages.begin().cast::<T>().as_ptr();
-        // SAFETY: so many values fit in the pages, which are aligned for them, zeroed, and nobody
-        // else's.
-        fill(unsafe { std::slice::from_raw_parts_mut(begin, len) });
+        let begin = pages.begin().cast::<T>();
+        // SAFETY: so many values fit in the pages, which are aligned for them and nobody else's; all
+        // are written before the slice is made.
+        fill(unsafe {
+            for at in 0..len {
+                begin.add(at).write(usual);
+            }
+            std::slice::from_raw_parts_mut(begin.as_ptr(), len)
+        });
         Self {
             pages,
             len,
@@ -142,13 +139,13 @@ mod tests {
     #[test]
     fn values_in_large_pages_are_those_that_were_given() {
         let given = |at: usize| at.wrapping_mul(40_503) as i16;
-        let large = Large::new(70_000, |values| {
+        let large = Large::new(70_000, -7, |values| {
             for (at, value) in values.iter_mut().enumerate().take(60_000) {
                 *value = given(at);
             }
         });
-        let expected = (0..70_000).map(|at| if at < 60_000 { given(at) } else { 0 });
+        let expected = (0..70_000).map(|at| if at < 60_000 { given(at) } else { -7 });
         assert!(large.iter().copied().eq(expected));
-        assert!(Large::<i16>::new(0, |_| {}).is_empty());
+        assert!(Large::new(0, 0u64, |_| {}).is_empty());
     }
 }
