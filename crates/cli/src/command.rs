@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use papan_othello::CodePath;
 
 use crate::terminal_style::Appearance;
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 
 /// Plays, solves and proves tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
-#[command(name = "papan", version = VERSION, about, long_about = None, after_help = AFTER_HELP)]
+#[command(name = "papan", version = version(), about, long_about = None, after_help = AFTER_HELP)]
 pub(crate) struct Papan {
     #[command(flatten)]
     appearance: Appearance,
@@ -20,11 +21,14 @@ pub(crate) struct Papan {
     command: Option<Command>,
 }
 
-/// The version, and the code path that this build uses.
-const VERSION: &str = match papan_othello::code_path() {
-    papan_othello::CodePath::Avx2 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2)"),
-    papan_othello::CodePath::Portable => concat!(env!("CARGO_PKG_VERSION"), " (portable)"),
-};
+/// The version, and the code path in use.
+fn version() -> &'static str {
+    match papan_othello::code_path() {
+        CodePath::Avx512 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2, AVX-512)"),
+        CodePath::Avx2 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2)"),
+        CodePath::Portable => concat!(env!("CARGO_PKG_VERSION"), " (portable)"),
+    }
+}
 
 const AFTER_HELP: &str = "\
 Without a command, papan asks for a game and an opponent, and plays.

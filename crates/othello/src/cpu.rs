@@ -2,9 +2,11 @@
 
 use thiserror::Error;
 
-/// The instructions that this build was compiled for.
+/// The instructions that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodePath {
+    /// Vector code for AVX2 with BMI2, and near the end of a game for AVX-512.
+    Avx512,
     /// Vector code for AVX2 with BMI2.
     Avx2,
     /// Code for any processor.
@@ -15,23 +17,46 @@ impl CodePath {
     /// A short name for people.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Avx512 => "AVX2+BMI2, AVX-512",
             Self::Avx2 => "AVX2+BMI2",
             Self::Portable => "portable",
         }
     }
 }
 
-/// The code path in use.
-pub const fn code_path() -> CodePath {
-    if cfg!(all(
-        target_arch = "x86_64",
-        target_feature = "avx2",
-        target_feature = "bmi2"
-    )) {
+/// The code path in use: what the build is for, and AVX-512 where this processor has it.
+pub fn code_path() -> CodePath {
+    if has_avx512() {
+        CodePath::Avx512
+    } else if HAS_AVX2 {
         CodePath::Avx2
     } else {
         CodePath::Portable
     }
+}
+
+/// Whether the build assumes AVX2.
+const HAS_AVX2: bool = cfg!(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    target_feature = "bmi2"
+));
+
+/// Whether [`crate::code::Wide`] may run. A portable build stays as it was asked for.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_avx512() -> bool {
+    HAS_AVX2
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+}
+
+/// Whether [`crate::code::Wide`] may run.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) const fn has_avx512() -> bool {
+    false
 }
 
 /// This processor lacks what papan was compiled for.

@@ -7,7 +7,8 @@
 use crate::board::Board;
 use crate::bucket::Entry;
 use crate::choices::{Choice, Choices};
-use crate::few::odd_quadrants;
+use crate::code::{Built, Code, Wide, compiled};
+use crate::few::{five, odd_quadrants, six};
 use crate::geometry::QUADRANT_SQUARES;
 use crate::kind::Kind;
 use crate::last;
@@ -46,6 +47,27 @@ const fn stability_from() -> [i32; 61] {
     from
 }
 
+compiled! {
+    /// At least seven squares and at most [`FEW_SQUARES`].
+    fn end_few<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, empties: u32, kind: Kind) -> i32 {
+        searcher.end_remembered::<C, true>(board, moves, alpha, empties, kind)
+    }
+}
+
+compiled! {
+    /// More than [`FEW_SQUARES`].
+    fn end_many<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, empties: u32, kind: Kind) -> i32 {
+        searcher.end_remembered::<C, false>(board, moves, alpha, empties, kind)
+    }
+}
+
+compiled! {
+    /// Whatever number of squares, five or more.
+    fn end_next<C>(searcher: &mut Searcher<'_>, board: Board, alpha: i32, empties: u32, kind: Kind) -> i32 {
+        searcher.end_with::<C>(board, board.moves(), alpha, empties, kind)
+    }
+}
+
 impl Searcher<'_> {
     /// The bound that the opponent's stable discs put on the mover's score, if it settles that
     /// the score is not above `alpha`.
@@ -63,7 +85,11 @@ impl Searcher<'_> {
     #[inline]
     pub(crate) fn end(&mut self, board: Board, alpha: i32, empties: u32, kind: Kind) -> i32 {
         if empties > 4 {
-            return self.end_with(board, board.moves(), alpha, empties, kind);
+            return if self.wide {
+                end_next::<Wide>(self, board, alpha, empties, kind)
+            } else {
+                end_next::<Built>(self, board, alpha, empties, kind)
+            };
         }
         match empties {
             0 => {
@@ -91,12 +117,12 @@ impl Searcher<'_> {
     #[inline(always)]
     fn four(&mut self, board: Board, alpha: i32) -> i32 {
         let empty = board.empty_squares();
-        last::four(board.me(), board.opp(), alpha, empty, &mut self.nodes)
+        last::four::<Built>(board.me(), board.opp(), alpha, empty, &mut self.nodes)
     }
 
     /// The same with five or more empty squares, where the mover's `moves` are known.
     #[inline(always)]
-    fn end_with(
+    fn end_with<C: Code>(
         &mut self,
         board: Board,
         moves: Squares,
@@ -106,20 +132,21 @@ impl Searcher<'_> {
     ) -> i32 {
         if empties > 6 {
             return if empties <= FEW_SQUARES {
-                self.end_remembered::<true>(board, moves, alpha, empties, kind)
+                end_few::<C>(self, board, moves, alpha, empties, kind)
             } else {
-                self.end_remembered::<false>(board, moves, alpha, empties, kind)
+                end_many::<C>(self, board, moves, alpha, empties, kind)
             };
         }
         let odd = odd_quadrants(board.empty_squares());
         match empties {
-            5 => self.five(board, board.empty_squares(), alpha, odd),
-            _ => self.six(board, moves, alpha, odd, kind),
+            5 => five::<C>(self, board, board.empty_squares(), alpha, odd),
+            _ => six::<C>(self, board, moves, alpha, odd, kind),
         }
     }
 
     /// With the hash table and sorted moves; `FEW` where there are at most [`FEW_SQUARES`].
-    fn end_remembered<const FEW: bool>(
+    #[inline(always)]
+    fn end_remembered<C: Code, const FEW: bool>(
         &mut self,
         board: Board,
         mut moves: Squares,
@@ -169,13 +196,14 @@ impl Searcher<'_> {
             return if moves.is_empty() {
                 board.final_score()
             } else {
-                -self.end_remembered::<FEW>(passed, moves, !alpha, empties, kind.of_first())
+                -self.end_with::<C>(passed, moves, !alpha, empties, kind.of_first())
             };
         }
         let mut best = NONE;
         // Step 4. The hash move goes before the sorting of the others.
         if let Some(square) = hash_move.filter(|&mv| moves.contains(mv)) {
-            let score = -self.end(board.child(square), !alpha, empties - 1, kind.of_first());
+            let child = board.child(square);
+            let score = -end_next::<C>(self, child, !alpha, empties - 1, kind.of_first());
             best = (score, hash_move);
             moves = moves.without(square);
         }
@@ -184,10 +212,11 @@ impl Searcher<'_> {
             let next = kind.of_next(best.1.is_none());
             let other = if moves.len() == 1 {
                 let square = Square::lowest(moves.bits());
-                let score = -self.end(board.child(square), !alpha, empties - 1, next);
+                let child = board.child(square);
+                let score = -end_next::<C>(self, child, !alpha, empties - 1, next);
                 (score, Some(square))
             } else {
-                self.end_sorted::<FEW>(board, alpha, empties, moves, next)
+                self.end_sorted::<C, FEW>(board, alpha, empties, moves, next)
             };
             if other.0 > best.0 {
                 best = other;
@@ -221,7 +250,7 @@ impl Searcher<'_> {
 
     /// The best of `set`, tried in the order of their promise; `next` is the kind of the first one's node.
     #[inline(always)]
-    fn end_sorted<const FEW: bool>(
+    fn end_sorted<C: Code, const FEW: bool>(
         &mut self,
         board: Board,
         alpha: i32,
@@ -278,7 +307,7 @@ impl Searcher<'_> {
                 answers,
             } = choices.take();
             let child = board.after(square, flips);
-            let score = -self.end_with(child, answers, !alpha, empties - 1, next);
+            let score = -self.end_with::<C>(child, answers, !alpha, empties - 1, next);
             next = Kind::Cut;
             if score > best.0 {
                 best = (score, Some(square));

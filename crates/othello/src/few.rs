@@ -5,6 +5,7 @@
 
 use crate::board::Board;
 use crate::choices::{Choice, Choices};
+use crate::code::{Code, compiled};
 use crate::flip::flips;
 use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES, alone};
 use crate::kind::Kind;
@@ -14,34 +15,49 @@ use crate::promise::{Places, Promise};
 use crate::searcher::Searcher;
 use crate::square::Squares;
 
-impl Searcher<'_> {
+compiled! {
     /// Five squares: those of `among` are tried. Where the legal ones are not known, that is all of them,
     /// since asking for them first takes as long.
-    pub(crate) fn five(&mut self, board: Board, among: Squares, alpha: i32, odd: u8) -> i32 {
-        if let Some(bound) = self.stability_bound(board, alpha, 5) {
-            self.nodes += 1;
+    pub(crate) fn five<C>(searcher: &mut Searcher<'_>, board: Board, among: Squares, alpha: i32, odd: u8) -> i32 {
+        if let Some(bound) = searcher.stability_bound(board, alpha, 5) {
+            searcher.nodes += 1;
             return bound;
         }
-        let (me, opp) = (board.me(), board.opp());
-        match self.five_of(me, opp, among, alpha, odd) {
+        match searcher.five_of::<C>(board, among, alpha, odd) {
             Some(score) => score,
-            None => self.five_passed(board, alpha, odd),
+            None => five_passed::<C>(searcher, board.passed(), !alpha, odd),
         }
     }
+}
 
-    /// The same after a pass, apart as in [`last`].
-    #[inline(never)]
-    fn five_passed(&mut self, board: Board, alpha: i32, odd: u8) -> i32 {
-        let (me, opp) = (board.opp(), board.me());
-        match self.five_of(me, opp, board.empty_squares(), !alpha, odd) {
+compiled! {
+    /// The same for the side that moves after a pass, as the one that passed sees it; apart as in [`last`].
+    fn five_passed<C>(searcher: &mut Searcher<'_>, board: Board, alpha: i32, odd: u8) -> i32 {
+        match searcher.five_of::<C>(board, board.empty_squares(), alpha, odd) {
             Some(score) => -score,
-            None => board.final_score(),
+            None => -board.final_score(),
         }
     }
+}
 
-    /// `None` when `me` has no move.
+compiled! {
+    /// Six squares, of which the mover's `moves` are legal.
+    pub(crate) fn six<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, odd: u8, kind: Kind) -> i32 {
+        searcher.six_inlined::<C>(board, moves, alpha, odd, kind)
+    }
+}
+
+impl Searcher<'_> {
+    /// `None` when the mover has no move.
     #[inline(always)]
-    fn five_of(&mut self, me: u64, opp: u64, among: Squares, alpha: i32, odd: u8) -> Option<i32> {
+    fn five_of<C: Code>(
+        &mut self,
+        board: Board,
+        among: Squares,
+        alpha: i32,
+        odd: u8,
+    ) -> Option<i32> {
+        let (me, opp) = (board.me(), board.opp());
         self.nodes += 1;
         let empty = !(me | opp);
         let mut best = NONE.0;
@@ -57,7 +73,7 @@ impl Searcher<'_> {
                 let bit = square.bit();
                 let (next, other) = (opp ^ turned, me ^ turned ^ bit);
                 let left = Squares(empty ^ bit);
-                let score = -last::four(next, other, !alpha, left, &mut self.nodes);
+                let score = -last::four::<C>(next, other, !alpha, left, &mut self.nodes);
                 if score > alpha {
                     return Some(score);
                 }
@@ -67,8 +83,8 @@ impl Searcher<'_> {
         (best > NONE.0).then_some(best)
     }
 
-    /// Six squares, of which the mover's `moves` are legal.
-    pub(crate) fn six(
+    #[inline(always)]
+    fn six_inlined<C: Code>(
         &mut self,
         board: Board,
         moves: Squares,
@@ -86,11 +102,11 @@ impl Searcher<'_> {
             return if moves.is_empty() {
                 board.final_score()
             } else {
-                -self.six(passed, moves, !alpha, odd, kind.of_first())
+                -six::<C>(self, passed, moves, !alpha, odd, kind.of_first())
             };
         }
         if kind == Kind::Cut && moves.len() > 1 {
-            return self.six_sorted(board, moves, alpha, odd);
+            return self.six_sorted::<C>(board, moves, alpha, odd);
         }
         let mut best = NONE.0;
         let empty = board.empty_squares().bits();
@@ -98,7 +114,7 @@ impl Searcher<'_> {
             for square in Squares(part) {
                 let odd = odd ^ QUADRANT[square.index()];
                 let child = board.child(square);
-                let score = -self.five(child, child.empty_squares(), !alpha, odd);
+                let score = -five::<C>(self, child, child.empty_squares(), !alpha, odd);
                 if score > alpha {
                     return score;
                 }
@@ -110,7 +126,8 @@ impl Searcher<'_> {
 
     /// Six squares where a move should cut: the one that leaves the fewest answers is tried first. It
     /// costs what it saves, so that it is not worth it where all moves are needed.
-    fn six_sorted(&mut self, board: Board, moves: Squares, alpha: i32, odd: u8) -> i32 {
+    #[inline(always)]
+    fn six_sorted<C: Code>(&mut self, board: Board, moves: Squares, alpha: i32, odd: u8) -> i32 {
         let empty = board.empty_squares().bits();
         let places = Places::new(empty, QUADRANT_SQUARES[usize::from(odd)]);
         let promise = Promise::with(6);
@@ -139,7 +156,7 @@ impl Searcher<'_> {
             } = choices.take();
             let child = board.after(square, flips);
             let odd = odd ^ QUADRANT[square.index()];
-            let score = -self.five(child, answers, !alpha, odd);
+            let score = -five::<C>(self, child, answers, !alpha, odd);
             if score > alpha {
                 return score;
             }
@@ -175,6 +192,7 @@ pub(crate) fn odd_quadrants(empty: Squares) -> u8 {
 mod tests {
     use super::*;
     use crate::Evaluation;
+    use crate::cpu::has_avx512;
     use crate::search::Search;
     use crate::table::Table;
     use crate::testing::{negamax, random_position};
@@ -185,10 +203,12 @@ mod tests {
         let evaluation = Evaluation::blank();
         let table = Table::new(1).expect("1 MiB can be had");
         let never = StopToken::default();
-        let search = Search::new(&table, &evaluation, &never);
-        let mut searcher = Searcher::new(&search);
-        for seed in 0..600 {
+        let [mut built, mut wide] = [(); 2].map(|()| Search::new(&table, &evaluation, &never));
+        (built.wide, wide.wide) = (false, has_avx512());
+        let searchers = &mut [&built, &wide].map(Searcher::new);
+        for seed in 0..1200 {
             let empties = 5 + seed as u32 % 4;
+            let searcher = &mut searchers[seed as usize / 4 % 2];
             let board = random_position(seed, empties);
             let exact = negamax(board);
             for alpha in [exact - 2, exact - 1, exact, exact + 1, 0] {

@@ -4,6 +4,7 @@
 //! says so, from the side of `me`. Squares in a corner region that holds an odd number of empty
 //! squares come first: who plays there first also plays there last.
 
+use crate::code::{Code, compiled};
 use crate::flip::{doubled_last_flips, flips};
 use crate::geometry::NEIGHBOURS;
 use crate::square::{Square, Squares};
@@ -137,20 +138,21 @@ fn three_ordered(
 
 /// The score when four squares are empty.
 #[inline(always)]
-pub(crate) fn four(me: u64, opp: u64, alpha: i32, empty: Squares, nodes: &mut u64) -> i32 {
+pub(crate) fn four<C: Code>(me: u64, opp: u64, alpha: i32, empty: Squares, nodes: &mut u64) -> i32 {
     let squares = by_parity(empty);
     match four_ordered(me, opp, alpha, squares, nodes) {
         Some(score) => score,
-        None => four_passed(me, opp, alpha, squares, nodes),
+        None => four_passed::<C>(me, opp, alpha, squares, nodes),
     }
 }
 
-/// The same after a pass. It lies apart, so that the code of the usual way stays small.
-#[inline(never)]
-fn four_passed(me: u64, opp: u64, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
-    match four_ordered(opp, me, !alpha, squares, nodes) {
-        Some(score) => -score,
-        None => settled(me, opp),
+compiled! {
+    /// The same after a pass. It lies apart, so that the code of the usual way stays small.
+    fn four_passed<C>(me: u64, opp: u64, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+        match four_ordered(opp, me, !alpha, squares, nodes) {
+            Some(score) => -score,
+            None => settled(me, opp),
+        }
     }
 }
 
@@ -228,7 +230,7 @@ mod tests {
             let exact = negamax(board);
             for alpha in [exact - 2, exact - 1, exact, exact + 1, -1, 0] {
                 let mut nodes = 0;
-                let bound = four(
+                let bound = four::<crate::code::Built>(
                     board.me(),
                     board.opp(),
                     alpha,

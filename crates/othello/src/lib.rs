@@ -25,6 +25,7 @@ pub mod book;
 mod bracket;
 mod bucket;
 mod choices;
+mod code;
 mod course;
 mod cpu;
 mod crew;

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub(crate) struct Search<'a> {
     pub(crate) table: &'a Table,
     pub(crate) evaluation: &'a Evaluation,
+    /// Whether the code near the end is that for AVX-512.
+    pub(crate) wide: bool,
     pub(crate) edges: &'static EdgeStability,
     pub(crate) crew: Crew,
     /// Set from outside.
@@ -31,6 +33,7 @@ impl<'a> Search<'a> {
         Self {
             table,
             evaluation,
+            wide: crate::cpu::has_avx512(),
             edges: crate::stability::edges(),
             crew: Crew::default(),
             stop,
