@@ -2,8 +2,8 @@
 //! many plies see [`crate::together`] and [`crate::bracket`].
 //!
 //! When a node's first move has been searched and failed to cut, its brothers may be searched
-//! by anyone. A thread that sees somebody wait publishes the node as a [`Split`]; whoever is free
-//! takes its next move. A thread whose own split is still being worked on by others helps only
+//! by anyone. A thread that sees somebody wait publishes the node as a [`Split`], a large one in any case
+//! ([`crate::sharing`]); whoever is free takes the next move of the largest. A thread whose own split is still being worked on by others helps only
 //! below that split, so that it can return the moment the split is done. Each waits where only
 //! those call who have something for it: a call to everybody would have all of them queue for one
 //! lock at every node.

@@ -55,6 +55,7 @@ mod schedule;
 mod search;
 mod searcher;
 mod selectivity;
+mod sharing;
 mod small;
 mod square;
 mod stability;

@@ -5,7 +5,6 @@
 //! smaller, the evaluation answers at the horizon, rounded to discs.
 
 use crate::board::Board;
-use crate::bracket::are_many;
 use crate::bucket::Entry;
 use crate::evaluation::to_discs;
 use crate::kind::Kind;
@@ -33,30 +32,7 @@ const PROBCUT: u32 = 4;
 const ASK_BOLDER: u32 = 12;
 const ASK_BOLDER_SOLVING: u32 = 22;
 
-/// The least depth at which a node is worth sharing: with few threads, with many, who have enough to
-/// do and would only get in each other's way, and in solving.
-const SHARE: u32 = 5;
-const SHARE_AMONG_MANY: u32 = 7;
-const SHARE_SOLVING: u32 = 14;
-
-/// The least depth at which a node that was found too low before, and will need all its moves, is
-/// shared before the first of them has been searched.
-const SHARE_ALL: u32 = 7;
-
 impl Searcher<'_> {
-    /// Whether a node has work enough for several threads.
-    #[inline(always)]
-    pub(crate) fn is_worth_sharing(&self, depth: u32, empties: u32) -> bool {
-        let least = if depth == empties {
-            SHARE_SOLVING
-        } else if are_many(self.crew.at_once) {
-            SHARE_AMONG_MANY
-        } else {
-            SHARE
-        };
-        !self.together && depth >= least
-    }
-
     /// The evaluation in whole discs.
     #[inline(always)]
     pub(crate) fn evaluate(&self, node: &Node) -> i32 {
@@ -138,11 +114,7 @@ impl Searcher<'_> {
         }
         // Step 8. The hash move, then the others in order; all at once where none should cut.
         let hash_move = hash_move.filter(|&mv| moves.contains(mv));
-        let all_at_once = needs_all
-            && depth >= SHARE_ALL
-            && self.is_worth_sharing(depth, empties)
-            && moves.len() > 1
-            && self.free_threads() > usize::from(solving);
+        let all_at_once = needs_all && moves.len() > 1 && self.shares_all(depth, empties);
         let best = if all_at_once {
             self.nws_all_at_once(node, alpha, depth, moves, hash_move)
         } else {
@@ -230,7 +202,6 @@ impl Searcher<'_> {
             }
         }
         let mut ordered = self.order(node, moves, alpha, depth);
-        let worth_sharing = self.is_worth_sharing(depth, node.empties());
         while let Some(square) = ordered.next() {
             if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
                 continue;
@@ -243,7 +214,7 @@ impl Searcher<'_> {
                     return best;
                 }
             }
-            if worth_sharing && ordered.left() > 0 && self.has_company() && !self.stopped() {
+            if ordered.left() > 0 && self.shares_rest(depth, node.empties()) && !self.stopped() {
                 return self.share(node, alpha, depth, ordered.rest(), best).best;
             }
         }

@@ -97,12 +97,12 @@ impl Searcher<'_> {
         moves: Squares,
         mut best: Best,
     ) -> Best {
-        let worth_sharing = self.is_worth_sharing(depth, node.empties());
         let mut ordered = self.order(node, moves, alpha, depth);
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);
-            let shared = best.1.is_some() && worth_sharing && ordered.left() > 1;
-            let (score, square) = if shared && self.has_company() {
+            let shared =
+                best.1.is_some() && ordered.left() > 1 && self.shares_rest(depth, node.empties());
+            let (score, square) = if shared {
                 let shared = self.share(node, bar, depth, ordered.rest(), best);
                 ordered.retain(!shared.refuted);
                 let (score, Some(square)) = shared.best else {
