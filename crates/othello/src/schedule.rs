@@ -20,8 +20,8 @@ pub(crate) struct Step {
 
 /// The iterations for a position with `empties` empty squares, up to `limit` plies and, in the last
 /// of them and on the way to the end, up to `percent` of confidence; the first of each comes in any
-/// case. Where there are `many` threads, who test bounds in the surer last step of a depth that is asked
-/// for, it takes the place of the one before.
+/// case. Where there are `many` threads and a depth is asked for, the last step that guesses nothing is left out, which
+/// one of them would search alone, and the surer last step, in which they test bounds, takes the place of the one before.
 pub(crate) fn schedule(
     empties: u32,
     limit: Option<u32>,
@@ -45,13 +45,17 @@ pub(crate) fn schedule(
     // Steps of two plies find each other's scores and moves nearly as well as steps of one, for three
     // fifths of the nodes.
     let wanted = |depth: &u32| *depth <= EVERY_PLY || (horizon - depth).is_multiple_of(2);
-    for depth in (1..=horizon).filter(wanted) {
+    let is_asked = limit < empties;
+    let is_left_out = |depth: &u32| {
+        many && is_asked && (GUESSED - 2..GUESSED).contains(depth) && *depth < horizon
+    };
+    for depth in (1..=horizon).filter(|depth| wanted(depth) && !is_left_out(depth)) {
         steps.push(Step {
             depth,
             selectivity: if depth < GUESSED { EXACT } else { 0 },
         });
     }
-    let growing: &[u8] = if limit < empties {
+    let growing: &[u8] = if is_asked {
         // Nobody is in a hurry who asks for a depth: the last step is taken again, surer.
         if limit < GUESSED { &[] } else { &[SURER] }
     } else if empties < 16 {
@@ -70,7 +74,7 @@ pub(crate) fn schedule(
         selectivity,
     });
     let mut surer = surer.peekable();
-    if many && limit < empties && surer.peek().is_some() {
+    if many && is_asked && surer.peek().is_some() {
         steps.pop();
     }
     steps.extend(surer);
@@ -110,13 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn with_many_threads_the_surer_step_takes_the_place_of_the_one_before() {
-        let steps = |percent| {
-            let steps = schedule(40, Some(10), percent, true);
+    fn many_threads_take_fewer_steps() {
+        let steps = |depth, percent| {
+            let steps = schedule(40, Some(depth), percent, true);
             let told = steps.iter().map(|step| (step.depth, step.selectivity));
             told.skip(4).collect::<Vec<_>>()
         };
-        assert_eq!(steps(None), [(6, EXACT), (8, 0), (10, SURER)]);
-        assert_eq!(steps(Some(73)), [(6, EXACT), (8, 0), (10, 0)]);
+        assert_eq!(steps(10, None), [(8, 0), (10, SURER)]);
+        assert_eq!(steps(10, Some(73)), [(8, 0), (10, 0)]);
+        assert_eq!(steps(9, None), [(5, EXACT), (9, SURER)]);
+        assert_eq!(steps(7, None), [(5, EXACT), (7, EXACT)]);
+        assert_eq!(steps(6, None), [(6, EXACT)]);
     }
 }
