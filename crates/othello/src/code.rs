@@ -23,8 +23,8 @@ impl Code for Wide {
     const IS_WIDE: bool = true;
 }
 
-/// Writes a function that is compiled for each [`Code`] and never inlined into another. What its body calls should be inlined, or be such
-/// a function, too.
+/// Writes a function that is compiled for each [`Code`], apart from the functions that call it. What its body calls should be
+/// inlined, or be such a function, too.
 macro_rules! compiled {
     ($(#[$doc:meta])* $vis:vis fn $name:ident<$code:ident>($($arg:ident: $type:ty),* $(,)?) -> $out:ty $body:block) => {
         $(#[$doc])*

@@ -1,5 +1,5 @@
 //! How long the engine takes to answer a stop while it solves:
-//! `stopping FILE.obf [threads=1] [stops=1000]`.
+//! `stopping FILE.obf [THREADS] [STOPS]`, one thread and a thousand stops where they are not given.
 //!
 //! The positions take turns, each search stopped at a moment of the first two fifths of a second.
 //! Beside the time on the wall stands what the thread that was asked worked in it, to a few
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let path = words.next().ok_or("stopping FILE.obf [threads] [stops]")?;
+    let path = words.next().ok_or("stopping FILE.obf [THREADS] [STOPS]")?;
     let threads = words.next().map_or(Ok(1), |word| word.parse())?;
     let stops = words.next().map_or(Ok(1000), |word| word.parse())?;
     let options = Options {
