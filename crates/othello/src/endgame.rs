@@ -9,7 +9,7 @@ use crate::bucket::Entry;
 use crate::choices::{Choice, Choices};
 use crate::code::{Built, Code, Wide, compiled};
 use crate::few::{five, odd_quadrants, six};
-use crate::geometry::QUADRANT_SQUARES;
+use crate::geometry::{CORNERS, QUADRANT_SQUARES};
 use crate::kind::Kind;
 use crate::last;
 use crate::midgame::{Best, NONE};
@@ -27,25 +27,12 @@ const NEAR: u32 = 12;
 /// stop, and children are not looked up: that code is compiled apart.
 const FEW_SQUARES: u32 = 8;
 
-/// From which `alpha` on a stability bound is worth computing, by empty squares.
-const STABILITY_FROM: [i32; 61] = stability_from();
+/// How many discs more than would settle the score the opponent must have for a look at the stable ones to be worth it.
+/// From there on more than one look of four settles it.
+const SPARE: i32 = 13;
 
-const fn stability_from() -> [i32; 61] {
-    let mut from = [99; 61];
-    let known = [
-        99, 99, 99, 99, 2, 4, 6, 8, 10, 12, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36,
-    ];
-    let mut empties = 0;
-    while empties < 61 {
-        from[empties] = if empties < known.len() {
-            known[empties]
-        } else {
-            36 + (empties as i32 - 20)
-        };
-        empties += 1;
-    }
-    from
-}
+/// How many discs a corner counts for in that, besides being one: what is stable grows from there.
+const PER_CORNER: i32 = 3;
 
 compiled! {
     /// At least seven squares and at most [`FEW_SQUARES`].
@@ -70,13 +57,19 @@ compiled! {
 
 impl Searcher<'_> {
     /// The bound that the opponent's stable discs put on the mover's score, if it settles that
-    /// the score is not above `alpha`.
+    /// the score is not above `alpha`. At most `MOST` squares are empty; 0 where that is not known.
     #[inline(always)]
-    pub(crate) fn stability_bound(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
-        if alpha < STABILITY_FROM[empties as usize] {
+    pub(crate) fn stability_bound<const MOST: usize>(
+        &self,
+        board: Board,
+        alpha: i32,
+    ) -> Option<i32> {
+        let opp = board.opp();
+        let discs = opp.count_ones() as i32 + PER_CORNER * (opp & CORNERS).count_ones() as i32;
+        if 64 - 2 * (discs - SPARE) > alpha {
             return None;
         }
-        let stable = stable_discs(self.edges, board.opp(), board.me()).count_ones() as i32;
+        let stable = stable_discs::<MOST>(self.edges, opp, board.me()).count_ones() as i32;
         let bound = 64 - 2 * stable;
         (bound <= alpha).then_some(bound)
     }
@@ -110,14 +103,18 @@ impl Searcher<'_> {
                 let squares = [(); 3].map(|()| squares.next().expect("three squares are empty"));
                 last::three(board.me(), board.opp(), alpha, squares, &mut self.nodes)
             }
-            _ => self.four(board, alpha),
+            _ => self.four::<Built>(board, alpha, board.empty_squares()),
         }
     }
 
+    /// The same with four `empty` squares.
     #[inline(always)]
-    fn four(&mut self, board: Board, alpha: i32) -> i32 {
-        let empty = board.empty_squares();
-        last::four::<Built>(board.me(), board.opp(), alpha, empty, &mut self.nodes)
+    pub(crate) fn four<C: Code>(&mut self, board: Board, alpha: i32, empty: Squares) -> i32 {
+        if let Some(bound) = self.stability_bound::<4>(board, alpha) {
+            self.nodes += 1;
+            return bound;
+        }
+        last::four::<C>(board.me(), board.opp(), alpha, empty, &mut self.nodes)
     }
 
     /// The same with five or more empty squares, where the mover's `moves` are known.
@@ -162,7 +159,12 @@ impl Searcher<'_> {
         if FEW || empties <= NEAR {
             self.near.prefetch(board);
         }
-        if let Some(bound) = self.stability_bound(board, alpha, empties) {
+        let bound = if FEW {
+            self.stability_bound::<{ FEW_SQUARES as usize }>(board, alpha)
+        } else {
+            self.stability_bound::<0>(board, alpha)
+        };
+        if let Some(bound) = bound {
             return bound;
         }
         // Step 2. The hash table: the thread's own near the end, the shared one above.

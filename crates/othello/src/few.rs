@@ -9,7 +9,6 @@ use crate::code::{Code, compiled};
 use crate::flip::flips;
 use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES, alone};
 use crate::kind::Kind;
-use crate::last;
 use crate::midgame::NONE;
 use crate::promise::{Places, Promise};
 use crate::searcher::Searcher;
@@ -19,7 +18,7 @@ compiled! {
     /// Five squares: those of `among` are tried. Where the legal ones are not known, that is all of them,
     /// since asking for them first takes as long.
     pub(crate) fn five<C>(searcher: &mut Searcher<'_>, board: Board, among: Squares, alpha: i32, odd: u8) -> i32 {
-        if let Some(bound) = searcher.stability_bound(board, alpha, 5) {
+        if let Some(bound) = searcher.stability_bound::<5>(board, alpha) {
             searcher.nodes += 1;
             return bound;
         }
@@ -70,10 +69,10 @@ impl Searcher<'_> {
                 if turned == 0 {
                     continue;
                 }
-                let bit = square.bit();
-                let (next, other) = (opp ^ turned, me ^ turned ^ bit);
-                let left = Squares(empty ^ bit);
-                let score = -last::four::<C>(next, other, !alpha, left, &mut self.nodes);
+                let child = board.after(square, turned);
+                // Known before the turned discs are, and with them the order of the four squares.
+                let left = Squares(empty ^ square.bit());
+                let score = -self.four::<C>(child, !alpha, left);
                 if score > alpha {
                     return Some(score);
                 }
@@ -93,7 +92,7 @@ impl Searcher<'_> {
         kind: Kind,
     ) -> i32 {
         self.nodes += 1;
-        if let Some(bound) = self.stability_bound(board, alpha, 6) {
+        if let Some(bound) = self.stability_bound::<6>(board, alpha) {
             return bound;
         }
         if moves.is_empty() {

@@ -7,6 +7,10 @@ pub(crate) static RAYS_UP: [[u64; 4]; 64] = rays([(1, 0), (-1, 1), (0, 1), (1, 1
 /// The rays toward lower numbers, by steps of 1, 7, 8 and 9, without the square itself.
 pub(crate) static RAYS_DOWN: [[u64; 4]; 64] = rays([(-1, 0), (1, -1), (0, -1), (-1, -1)]);
 
+/// The lines through each square, by steps of 1, 7, 8 and 9, the square itself among them; then nothing, for no
+/// square.
+pub(crate) static LINES: [[u64; 4]; 65] = lines();
+
 /// The squares that touch each square.
 pub(crate) static NEIGHBOURS: [u64; 64] = neighbours();
 
@@ -46,6 +50,21 @@ const fn rays(steps: [(i32, i32); 4]) -> [[u64; 4]; 64] {
                 x += dx;
                 y += dy;
             }
+            direction += 1;
+        }
+        square += 1;
+    }
+    all
+}
+
+const fn lines() -> [[u64; 4]; 65] {
+    let mut all = [[0; 4]; 65];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (up, down) = (RAYS_UP[square][direction], RAYS_DOWN[square][direction]);
+            all[square][direction] = up | down | 1 << square;
             direction += 1;
         }
         square += 1;

@@ -58,7 +58,7 @@ impl Searcher<'_> {
             return alpha;
         }
         // Step 2. Stability.
-        if let Some(bound) = self.stability_bound(board, alpha, empties) {
+        if let Some(bound) = self.stability_bound::<0>(board, alpha) {
             return bound;
         }
         // Step 3. The hash table.
