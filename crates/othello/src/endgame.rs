@@ -172,7 +172,7 @@ impl Searcher<'_> {
         let known = if FEW || empties <= NEAR {
             self.near
                 .probe(board)
-                .map(|entry| (entry.lower, entry.upper, entry.mv))
+                .map(|known| (known.lower, known.upper, known.mv()))
         } else {
             self.table.probe(board).map(|entry| {
                 if u32::from(entry.depth) == empties && entry.selectivity == EXACT {

@@ -12,7 +12,16 @@ use crate::table::hash;
 pub(crate) struct Known {
     pub(crate) lower: i8,
     pub(crate) upper: i8,
-    pub(crate) mv: Square,
+    /// Its number, in a byte: a square of four would not leave room for three positions in a line.
+    mv: u8,
+}
+
+impl Known {
+    /// The move.
+    #[inline(always)]
+    pub(crate) const fn mv(self) -> Square {
+        Square::of_low_bits(self.mv as u32)
+    }
 }
 
 /// One cache line: a position that took long to search, then the latest two of the others.
@@ -23,8 +32,10 @@ struct Line {
     known: [Known; 3],
 }
 
-/// A quarter of a mebibyte: twice as many save one node in a hundred and take as long.
-const LEN: usize = 1 << 12;
+const _: () = assert!(size_of::<Line>() == 64);
+
+/// Half a mebibyte: half as many take as long and cost one node in a hundred more.
+const LEN: usize = 1 << 13;
 
 /// The lines, each position having its place in one of them.
 pub(crate) struct NearTable {
@@ -49,7 +60,7 @@ impl NearTable {
         let known = Known {
             lower: -64,
             upper: 64,
-            mv: Square::of_low_bits(0),
+            mv: 0,
         };
         // Any position has more empty squares, and takes its place.
         let none = Line {
@@ -94,7 +105,7 @@ impl NearTable {
     /// Remembers that the score is at least `lower` and at most `upper`.
     #[inline(always)]
     pub(crate) fn store(&mut self, board: Board, lower: i32, upper: i32, mv: Square) {
-        let (lower, upper) = (lower as i8, upper as i8);
+        let (lower, upper, mv) = (lower as i8, upper as i8, mv.index() as u8);
         let line = &mut self.lines[hash(board) as usize % LEN];
         let at = if line.boards[0] == board {
             0
