@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::choices::{Choice, Choices};
 use crate::code::{Code, compiled};
 use crate::flip::flips;
-use crate::geometry::{CORNERS, NEIGHBOURS, QUADRANT, QUADRANT_SQUARES, alone};
+use crate::geometry::{CORNERS, QUADRANT, QUADRANT_SQUARES, alone};
 use crate::kind::Kind;
 use crate::midgame::NONE;
 use crate::promise::{Places, Promise};
@@ -62,9 +62,6 @@ impl Searcher<'_> {
         let mut best = NONE.0;
         for part in by_quadrant(among.bits(), empty, odd) {
             for square in Squares(part) {
-                if NEIGHBOURS[square.index()] & opp == 0 {
-                    continue;
-                }
                 let turned = flips(me, opp, square);
                 if turned == 0 {
                     continue;

@@ -1,4 +1,4 @@
-//! What is known of the squares beforehand: rays, neighbours and quadrants, all tables made at
+//! What is known of the squares beforehand: rays, lines and quadrants, all tables made at
 //! compile time.
 
 /// The rays toward higher numbers, by steps of 1, 7, 8 and 9, without the square itself.
@@ -10,9 +10,6 @@ pub(crate) static RAYS_DOWN: [[u64; 4]; 64] = rays([(-1, 0), (1, -1), (0, -1), (
 /// The lines through each square, by steps of 1, 7, 8 and 9, the square itself among them; then nothing, for no
 /// square.
 pub(crate) static LINES: [[u64; 4]; 65] = lines();
-
-/// The squares that touch each square.
-pub(crate) static NEIGHBOURS: [u64; 64] = neighbours();
 
 /// Which of the four corners' quadrants a square lies in, as one of four bits.
 pub(crate) static QUADRANT: [u8; 64] = quadrants();
@@ -72,19 +69,6 @@ const fn lines() -> [[u64; 4]; 65] {
     all
 }
 
-const fn neighbours() -> [u64; 64] {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let bit = 1u64 << square;
-        let sides = (bit & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (bit & 0xfefe_fefe_fefe_fefe) >> 1;
-        let row = bit | sides;
-        all[square] = sides | row << 8 | row >> 8;
-        square += 1;
-    }
-    all
-}
-
 const fn quadrants() -> [u8; 64] {
     let mut all = [0; 64];
     let mut square = 0;
@@ -117,7 +101,17 @@ mod tests {
 
     #[test]
     fn the_squares_beside_a_set_are_the_neighbours_of_its_squares() {
-        for (square, &neighbours) in NEIGHBOURS.iter().enumerate() {
+        for square in 0..64u32 {
+            let touches = |other: &u32| {
+                let (x, y) = (
+                    (square % 8).abs_diff(other % 8),
+                    (square / 8).abs_diff(other / 8),
+                );
+                x.max(y) == 1
+            };
+            let neighbours = (0..64)
+                .filter(touches)
+                .fold(0, |set, other| set | 1u64 << other);
             assert_eq!(beside(1 << square), neighbours);
             assert_eq!(alone(1 << square), 1 << square);
             assert_eq!(alone(neighbours | 1 << square), 0);

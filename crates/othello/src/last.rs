@@ -6,7 +6,6 @@
 
 use crate::code::{Code, compiled};
 use crate::flip::{doubled_last_flips, flips};
-use crate::geometry::NEIGHBOURS;
 use crate::square::{Square, Squares};
 
 /// Whether two squares lie in the same quadrant.
@@ -34,40 +33,32 @@ pub(crate) fn one(me: u64, x: Square, nodes: &mut u64) -> i32 {
 pub(crate) fn two(me: u64, opp: u64, alpha: i32, x: Square, y: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = -65;
-    if NEIGHBOURS[x.index()] & opp != 0 {
-        let turned = flips(me, opp, x);
-        if turned != 0 {
-            best = -one(opp ^ turned, y, nodes);
-            if best > alpha {
-                return best;
-            }
+    let turned = flips(me, opp, x);
+    if turned != 0 {
+        best = -one(opp ^ turned, y, nodes);
+        if best > alpha {
+            return best;
         }
     }
-    if NEIGHBOURS[y.index()] & opp != 0 {
-        let turned = flips(me, opp, y);
-        if turned != 0 {
-            return best.max(-one(opp ^ turned, x, nodes));
-        }
+    let turned = flips(me, opp, y);
+    if turned != 0 {
+        return best.max(-one(opp ^ turned, x, nodes));
     }
     if best > -65 {
         return best;
     }
     // The mover passes; the opponent now wants less than `alpha + 1`.
     let mut worst = 65;
-    if NEIGHBOURS[x.index()] & me != 0 {
-        let turned = flips(opp, me, x);
-        if turned != 0 {
-            worst = one(me ^ turned, y, nodes);
-            if worst <= alpha {
-                return worst;
-            }
+    let turned = flips(opp, me, x);
+    if turned != 0 {
+        worst = one(me ^ turned, y, nodes);
+        if worst <= alpha {
+            return worst;
         }
     }
-    if NEIGHBOURS[y.index()] & me != 0 {
-        let turned = flips(opp, me, y);
-        if turned != 0 {
-            return worst.min(one(me ^ turned, x, nodes));
-        }
+    let turned = flips(opp, me, y);
+    if turned != 0 {
+        return worst.min(one(me ^ turned, x, nodes));
     }
     if worst < 65 {
         return worst;
