@@ -269,12 +269,8 @@ impl Searcher<'_> {
         for (at, square) in set.enumerate() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
-            if !FEW && empties > NEAR + 1 {
-                self.table.prefetch(child);
-            }
             let answers = child.moves();
             if !FEW
-                && empties <= NEAR + 1
                 && empties > 9
                 && let Some(known) = self.near.probe(child)
                 && -i32::from(known.upper) > alpha

@@ -22,6 +22,9 @@ pub(crate) const NONE: Best = (-65, None);
 /// Up to this many empty squares, the endgame's cheap ordering is the faster one.
 pub(crate) const END: u32 = 13;
 
+/// Up to this depth the hash table is not asked, unless the end of the game is near.
+pub(crate) const LAST_WITHOUT_TABLE: u32 = 2;
+
 /// The least depth at which children are looked up in the hash table before searching.
 const LOOK_UP_CHILDREN: u32 = 5;
 
@@ -50,7 +53,7 @@ impl Searcher<'_> {
         if solving && empties <= END {
             return self.end(board, alpha, empties, kind);
         }
-        if depth <= 2 && !solving {
+        if depth <= LAST_WITHOUT_TABLE && !solving {
             return self.shallow::<false>(node, alpha, alpha + 1, depth);
         }
         self.nodes += 1;

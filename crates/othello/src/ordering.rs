@@ -2,6 +2,7 @@
 
 use crate::evaluation::UNIT;
 use crate::geometry::CORNERS;
+use crate::midgame::LAST_WITHOUT_TABLE;
 use crate::mobility::frontier;
 use crate::node::Node;
 use crate::searcher::Searcher;
@@ -86,7 +87,9 @@ impl Searcher<'_> {
         for square in set {
             let flips = node.board.flips(square);
             let child = node.board.after(square, flips);
-            self.table.prefetch(child);
+            if depth > LAST_WITHOUT_TABLE + 1 {
+                self.table.prefetch(child);
+            }
             let answers = child.moves().bits();
             let weighted = answers.count_ones() + (answers & CORNERS).count_ones();
             let key = if child.me() == 0 {
