@@ -7,6 +7,7 @@
 use crate::board::Board;
 use crate::bucket::Entry;
 use crate::evaluation::to_discs;
+use crate::geometry::{CORNERS, beside};
 use crate::kind::Kind;
 use crate::node::Node;
 use crate::searcher::Searcher;
@@ -350,20 +351,22 @@ impl Searcher<'_> {
         let mut best = NONE.0;
         if depth == 1 {
             self.nodes += u64::from(moves.len());
-            for square in moves {
-                let flips = board.flips(square);
-                let score = if flips == board.opp() {
-                    64
-                } else if ROUGHLY {
-                    -to_discs(self.evaluation.rough_after(node, square, flips))
-                } else {
-                    // Only what beats the best so far and stays below beta need be exact.
-                    let (low, high) = (-beta, -alpha.max(best));
-                    -self.evaluation.discs_after(node, square, flips, low, high)
-                };
-                best = best.max(score);
-                if best >= beta {
-                    break;
+            for part in at_a_glance(moves, board) {
+                for square in part {
+                    let flips = board.flips(square);
+                    let score = if flips == board.opp() {
+                        64
+                    } else if ROUGHLY {
+                        -to_discs(self.evaluation.rough_after(node, square, flips))
+                    } else {
+                        // Only what beats the best so far and stays below beta need be exact.
+                        let (low, high) = (-beta, -alpha.max(best));
+                        -self.evaluation.discs_after(node, square, flips, low, high)
+                    };
+                    best = best.max(score);
+                    if best >= beta {
+                        return best;
+                    }
                 }
             }
             return best;
@@ -379,6 +382,19 @@ impl Searcher<'_> {
         }
         best
     }
+}
+
+/// The moves of the last ply in the order that needs no look ahead: into corners, to where no corner is open, beside an
+/// open corner. Of the first five cut of six, of the last two of five.
+#[inline(always)]
+const fn at_a_glance(moves: Squares, board: Board) -> [Squares; 3] {
+    let moves = moves.bits();
+    let exposed = beside(board.empty_squares().bits() & CORNERS) & !CORNERS;
+    [
+        Squares(moves & CORNERS),
+        Squares(moves & !(CORNERS | exposed)),
+        Squares(moves & exposed),
+    ]
 }
 
 #[cfg(test)]

@@ -95,11 +95,13 @@ impl Searcher<'_> {
             let key = if child.me() == 0 {
                 1 << 20
             } else {
-                let score = if look == 0 {
-                    -self.evaluation.rough_after(node, square, flips)
-                } else {
-                    let (low, high) = (-alpha - 9, -alpha + 8);
-                    -UNIT * self.shallow::<true>(&node.after(square, flips), low, high, look)
+                let score = match look {
+                    None => 0,
+                    Some(0) => -self.evaluation.rough_after(node, square, flips),
+                    Some(look) => {
+                        let (low, high) = (-alpha - 9, -alpha + 8);
+                        -UNIT * self.shallow::<true>(&node.after(square, flips), low, high, look)
+                    }
                 };
                 let exposed = frontier(child.me(), child.opp()).count_ones();
                 score - per_answer * weighted as i32 - per_frontier * exposed as i32
@@ -111,23 +113,17 @@ impl Searcher<'_> {
     }
 }
 
-/// How many plies to look ahead for the order of moves.
-const fn look_ahead(depth: u32, solving: bool) -> u32 {
-    if solving {
-        if depth < 17 {
-            0
-        } else if depth < 21 {
-            1
-        } else if depth < 25 {
-            2
-        } else {
-            3
-        }
-    } else if depth < 7 {
-        0
-    } else if depth < 11 {
-        1
-    } else {
-        2
+/// How many plies to look ahead for the order of moves. Two plies before the horizon the number of answers is enough:
+/// to evaluate every child there takes as long as to search it.
+const fn look_ahead(depth: u32, solving: bool) -> Option<u32> {
+    match (solving, depth) {
+        (true, ..17) => Some(0),
+        (true, 17..21) => Some(1),
+        (true, 21..25) => Some(2),
+        (true, 25..) => Some(3),
+        (false, ..3) => None,
+        (false, 3..7) => Some(0),
+        (false, 7..11) => Some(1),
+        (false, 11..) => Some(2),
     }
 }
