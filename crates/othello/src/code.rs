@@ -6,6 +6,10 @@
 
 /// Which of the two.
 pub(crate) trait Code {
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "there is but one code elsewhere")
+    )]
     const IS_WIDE: bool;
 }
 

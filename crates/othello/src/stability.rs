@@ -28,7 +28,7 @@ const A_FILE: u64 = 0x0101_0101_0101_0101;
 const BORDER: u64 = 0xff81_8181_8181_81ff;
 
 /// How often what is known to be stable is let grow. Most sets of discs are done by then; to ask each time whether
-/// this one is would cost a branch that nobody can foresee, and two fifths of the time.
+/// this one is would cost a branch that nobody can foresee, and as much time again.
 const ROUNDS: usize = 4;
 
 /// The discs of `me` that can be shown never to change sides. Not all of them: a lower bound. At most `MOST` squares are
