@@ -4,7 +4,7 @@
 //! one register, `portable` at one direction after the other. The build chooses; the tests hold
 //! both against the naive walk.
 
-use crate::geometry::{RAYS_DOWN, RAYS_UP};
+use crate::geometry::LINES;
 use crate::square::Square;
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
@@ -23,7 +23,7 @@ pub(crate) use portable::flips;
 /// score changes by.
 #[inline(always)]
 pub(crate) fn doubled_last_flips(me: u64, square: Square) -> (i32, i32) {
-    let lines = &LINES[square.index()];
+    let lines = &LAST_LINES[square.index()];
     let mut doubled = 0;
     let mut direction = 0;
     while direction < 4 {
@@ -43,16 +43,16 @@ struct Line {
     table: u32,
 }
 
-static LINES: [[Line; 4]; 64] = lines();
+static LAST_LINES: [[Line; 4]; 64] = last_lines();
 
-const fn lines() -> [[Line; 4]; 64] {
+const fn last_lines() -> [[Line; 4]; 64] {
     let mut all = [[Line { mask: 0, table: 0 }; 4]; 64];
     let mut square = 0;
     while square < 64 {
         let mut direction = 0;
         while direction < 4 {
             let bit = 1u64 << square;
-            let mask = RAYS_UP[square][direction] | RAYS_DOWN[square][direction] | bit;
+            let mask = LINES[square][direction];
             all[square][direction] = Line {
                 mask,
                 table: table_of(mask.count_ones(), (mask & (bit - 1)).count_ones()),
