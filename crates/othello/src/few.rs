@@ -30,7 +30,7 @@ compiled! {
 }
 
 compiled! {
-    /// The same for the side that moves after a pass, as the one that passed sees it; apart as in [`last`].
+    /// The same for the side that moves after a pass, as the one that passed sees it; apart as in [`crate::last`].
     fn five_passed<C>(searcher: &mut Searcher<'_>, board: Board, alpha: i32, odd: u8) -> i32 {
         match searcher.five_of::<C>(board, board.empty_squares(), alpha, odd) {
             Some(score) => -score,
