@@ -8,8 +8,8 @@ use crate::board::Board;
 use crate::bucket::Entry;
 use crate::choices::{Choice, Choices};
 use crate::code::{Built, Code, Wide, compiled};
-use crate::few::{five, odd_quadrants, six};
-use crate::geometry::{CORNERS, QUADRANT_SQUARES};
+use crate::few::{five, six};
+use crate::geometry::{CORNERS, odd_quadrants};
 use crate::kind::Kind;
 use crate::last;
 use crate::midgame::{Best, NONE};
@@ -134,7 +134,7 @@ impl Searcher<'_> {
                 end_many::<C>(self, board, moves, alpha, empties, kind)
             };
         }
-        let odd = odd_quadrants(board.empty_squares());
+        let odd = odd_quadrants(board.empty_squares().bits());
         match empties {
             5 => five::<C>(self, board, board.empty_squares(), alpha, odd),
             _ => six::<C>(self, board, moves, alpha, odd, kind),
@@ -217,8 +217,13 @@ impl Searcher<'_> {
                 let child = board.child(square);
                 let score = -end_next::<C>(self, child, !alpha, empties - 1, next);
                 (score, Some(square))
+            } else if FEW {
+                self.end_sorted::<C, FEW, { FEW_SQUARES as usize }>(
+                    board, alpha, empties, moves, next,
+                )
             } else {
-                self.end_sorted::<C, FEW>(board, alpha, empties, moves, next)
+                // No position near the end has more moves.
+                self.end_sorted::<C, FEW, 16>(board, alpha, empties, moves, next)
             };
             if other.0 > best.0 {
                 best = other;
@@ -252,7 +257,7 @@ impl Searcher<'_> {
 
     /// The best of `set`, tried in the order of their promise; `next` is the kind of the first one's node.
     #[inline(always)]
-    fn end_sorted<C: Code, const FEW: bool>(
+    fn end_sorted<C: Code, const FEW: bool, const MOST: usize>(
         &mut self,
         board: Board,
         alpha: i32,
@@ -260,12 +265,14 @@ impl Searcher<'_> {
         set: Squares,
         mut next: Kind,
     ) -> Best {
-        let empty = board.empty_squares();
-        let odd = QUADRANT_SQUARES[usize::from(odd_quadrants(empty))];
-        let places = Places::new(empty.bits(), odd);
-        let promise = Promise::with(empties);
-        // No position near the end has more moves.
-        let mut choices = Choices::<16>::new();
+        let empty = board.empty_squares().bits();
+        let places = Places::new(empty, odd_quadrants(empty));
+        let promise = if FEW {
+            Promise::few()
+        } else {
+            Promise::many(empties)
+        };
+        let mut choices = Choices::<MOST>::new();
         for (at, square) in set.enumerate() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
@@ -298,12 +305,12 @@ impl Searcher<'_> {
             );
         }
         let mut best = NONE;
-        loop {
-            let Choice {
-                square,
-                flips,
-                answers,
-            } = choices.take();
+        while let Some(Choice {
+            square,
+            flips,
+            answers,
+        }) = choices.take()
+        {
             let child = board.after(square, flips);
             let score = -self.end_with::<C>(child, answers, !alpha, empties - 1, next);
             next = Kind::Cut;
@@ -313,9 +320,7 @@ impl Searcher<'_> {
                     return best;
                 }
             }
-            if !choices.has_more() {
-                return best;
-            }
         }
+        best
     }
 }

@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::choices::{Choice, Choices};
 use crate::code::{Code, compiled};
 use crate::flip::flips;
-use crate::geometry::{CORNERS, QUADRANT, QUADRANT_SQUARES, alone};
+use crate::geometry::{CORNERS, alone, quadrant};
 use crate::kind::Kind;
 use crate::midgame::NONE;
 use crate::promise::{Places, Promise};
@@ -17,7 +17,7 @@ use crate::square::Squares;
 compiled! {
     /// Five squares: those of `among` are tried. Where the legal ones are not known, that is all of them,
     /// since asking for them first takes as long.
-    pub(crate) fn five<C>(searcher: &mut Searcher<'_>, board: Board, among: Squares, alpha: i32, odd: u8) -> i32 {
+    pub(crate) fn five<C>(searcher: &mut Searcher<'_>, board: Board, among: Squares, alpha: i32, odd: u64) -> i32 {
         if let Some(bound) = searcher.stability_bound::<5>(board, alpha) {
             searcher.nodes += 1;
             return bound;
@@ -31,7 +31,7 @@ compiled! {
 
 compiled! {
     /// The same for the side that moves after a pass, as the one that passed sees it; apart as in [`crate::last`].
-    fn five_passed<C>(searcher: &mut Searcher<'_>, board: Board, alpha: i32, odd: u8) -> i32 {
+    fn five_passed<C>(searcher: &mut Searcher<'_>, board: Board, alpha: i32, odd: u64) -> i32 {
         match searcher.five_of::<C>(board, board.empty_squares(), alpha, odd) {
             Some(score) => -score,
             None => -board.final_score(),
@@ -41,7 +41,7 @@ compiled! {
 
 compiled! {
     /// Six squares, of which the mover's `moves` are legal.
-    pub(crate) fn six<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, odd: u8, kind: Kind) -> i32 {
+    pub(crate) fn six<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, odd: u64, kind: Kind) -> i32 {
         searcher.six_inlined::<C>(board, moves, alpha, odd, kind)
     }
 }
@@ -54,7 +54,7 @@ impl Searcher<'_> {
         board: Board,
         among: Squares,
         alpha: i32,
-        odd: u8,
+        odd: u64,
     ) -> Option<i32> {
         let (me, opp) = (board.me(), board.opp());
         self.nodes += 1;
@@ -85,7 +85,7 @@ impl Searcher<'_> {
         board: Board,
         moves: Squares,
         alpha: i32,
-        odd: u8,
+        odd: u64,
         kind: Kind,
     ) -> i32 {
         self.nodes += 1;
@@ -108,7 +108,7 @@ impl Searcher<'_> {
         let empty = board.empty_squares().bits();
         for part in by_quadrant(moves.bits(), empty, odd) {
             for square in Squares(part) {
-                let odd = odd ^ QUADRANT[square.index()];
+                let odd = odd ^ quadrant(square);
                 let child = board.child(square);
                 let score = -five::<C>(self, child, child.empty_squares(), !alpha, odd);
                 if score > alpha {
@@ -123,10 +123,10 @@ impl Searcher<'_> {
     /// Six squares where a move should cut: the one that leaves the fewest answers is tried first. It
     /// costs what it saves, so that it is not worth it where all moves are needed.
     #[inline(always)]
-    fn six_sorted<C: Code>(&mut self, board: Board, moves: Squares, alpha: i32, odd: u8) -> i32 {
+    fn six_sorted<C: Code>(&mut self, board: Board, moves: Squares, alpha: i32, odd: u64) -> i32 {
         let empty = board.empty_squares().bits();
-        let places = Places::new(empty, QUADRANT_SQUARES[usize::from(odd)]);
-        let promise = Promise::with(6);
+        let places = Places::new(empty, odd);
+        let promise = Promise::few();
         let mut choices = Choices::<8>::new();
         for (at, square) in moves.enumerate() {
             let flips = board.flips(square);
@@ -144,44 +144,31 @@ impl Searcher<'_> {
             );
         }
         let mut best = NONE.0;
-        loop {
-            let Choice {
-                square,
-                flips,
-                answers,
-            } = choices.take();
+        while let Some(Choice {
+            square,
+            flips,
+            answers,
+        }) = choices.take()
+        {
             let child = board.after(square, flips);
-            let odd = odd ^ QUADRANT[square.index()];
+            let odd = odd ^ quadrant(square);
             let score = -five::<C>(self, child, answers, !alpha, odd);
             if score > alpha {
                 return score;
             }
             best = best.max(score);
-            if !choices.has_more() {
-                return best;
-            }
         }
+        best
     }
 }
 
 /// The squares of odd quadrants first, and of these the corners and those that touch no other of the
 /// `empty` ones before the rest.
 #[inline(always)]
-const fn by_quadrant(squares: u64, empty: u64, odd: u8) -> [u64; 3] {
-    let first = squares & QUADRANT_SQUARES[odd as usize & 15];
+const fn by_quadrant(squares: u64, empty: u64, odd: u64) -> [u64; 3] {
+    let first = squares & odd;
     let front = first & (CORNERS | alone(empty));
     [front, first & !front, squares & !first]
-}
-
-/// The quadrants with an odd number of empty squares, as bits.
-#[inline(always)]
-pub(crate) fn odd_quadrants(empty: Squares) -> u8 {
-    let mut odd = 0;
-    for quadrant in 0..4 {
-        odd |=
-            ((empty.bits() & QUADRANT_SQUARES[1 << quadrant]).count_ones() as u8 & 1) << quadrant;
-    }
-    odd
 }
 
 #[cfg(test)]

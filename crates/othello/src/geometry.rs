@@ -1,6 +1,8 @@
 //! What is known of the squares beforehand: rays, lines and quadrants, all tables made at
 //! compile time.
 
+use crate::square::Square;
+
 /// The rays toward higher numbers, by steps of 1, 7, 8 and 9, without the square itself.
 pub(crate) static RAYS_UP: [[u64; 4]; 64] = rays([(1, 0), (-1, 1), (0, 1), (1, 1)]);
 
@@ -11,12 +13,6 @@ pub(crate) static RAYS_DOWN: [[u64; 4]; 64] = rays([(-1, 0), (1, -1), (0, -1), (
 /// square.
 pub(crate) static LINES: [[u64; 4]; 65] = lines();
 
-/// Which of the four corners' quadrants a square lies in, as one of four bits.
-pub(crate) static QUADRANT: [u8; 64] = quadrants();
-
-/// For each set of quadrants, their squares.
-pub(crate) static QUADRANT_SQUARES: [u64; 16] = quadrant_squares();
-
 /// The four corners.
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -26,6 +22,25 @@ pub(crate) const fn beside(set: u64) -> u64 {
     let sides = (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
     let row = set | sides;
     sides | row << 8 | row >> 8
+}
+
+/// The squares of the first corner's quadrant; the others begin 4, 32 and 36 squares later.
+const QUADRANT: u64 = 0x0f0f_0f0f;
+
+/// The squares of the quadrant that a square lies in.
+#[inline(always)]
+pub(crate) const fn quadrant(square: Square) -> u64 {
+    QUADRANT << (square.index() & 36)
+}
+
+/// The squares of those quadrants that hold an odd number of `set`.
+#[inline(always)]
+pub(crate) const fn odd_quadrants(set: u64) -> u64 {
+    let rows = set ^ set >> 16;
+    let row = rows ^ rows >> 8;
+    let pairs = row ^ row >> 2;
+    let parity = (pairs ^ pairs >> 1) & 0x11_0000_0011;
+    parity * QUADRANT
 }
 
 /// Those of `set` that touch no other of it.
@@ -69,35 +84,26 @@ const fn lines() -> [[u64; 4]; 65] {
     all
 }
 
-const fn quadrants() -> [u8; 64] {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        all[square] = 1 << ((square >> 2 & 1) | (square >> 5 & 1) << 1);
-        square += 1;
-    }
-    all
-}
-
-const fn quadrant_squares() -> [u64; 16] {
-    let mut all = [0; 16];
-    let mut set = 0;
-    while set < 16 {
-        let mut square = 0;
-        while square < 64 {
-            if set & QUADRANT[square] as usize != 0 {
-                all[set] |= 1u64 << square;
-            }
-            square += 1;
-        }
-        set += 1;
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn odd_quadrants_hold_an_odd_number_of_squares(set: u64) {
+            let odd = odd_quadrants(set);
+            for square in Square::all() {
+                let is_odd = (set & quadrant(square)).count_ones() % 2 == 1;
+                prop_assert_eq!(odd & square.bit() != 0, is_odd);
+                let same = Square::all().filter(|other| {
+                    let half = |at: usize| (at % 8 / 4, at / 32);
+                    half(other.index()) == half(square.index())
+                });
+                prop_assert_eq!(quadrant(square), same.fold(0, |all, other| all | other.bit()));
+            }
+        }
+    }
 
     #[test]
     fn the_squares_beside_a_set_are_the_neighbours_of_its_squares() {

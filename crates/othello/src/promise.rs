@@ -21,14 +21,16 @@ pub(crate) struct Promise {
     squares: [[i8; 64]; 8],
 }
 
-/// The weights for 6 and 7 empty squares, 8 and 9, 10 and 11, 12 and more.
-static PROMISES: [Promise; 4] = [
-    Promise {
-        corner_answer: 16,
-        frontier: 0,
-        turned: 1,
-        squares: squares(24, [12, 7, 3], [0, 0], [8, 8], [-8, 0]),
-    },
+/// The weights for 6 to 8 empty squares.
+static FEW: Promise = Promise {
+    corner_answer: 16,
+    frontier: 0,
+    turned: 1,
+    squares: squares(24, [12, 7, 3], [0, 0], [8, 8], [-8, 0]),
+};
+
+/// The weights for 9 empty squares, 10 and 11, 12 and more.
+static MANY: [Promise; 3] = [
     Promise {
         corner_answer: 19,
         frontier: 3,
@@ -123,10 +125,16 @@ const fn squares(
 }
 
 impl Promise {
-    /// The weights for a number of empty squares.
+    /// The weights for 6 to 8 empty squares. The compiler knows them, and needs no multiplication.
     #[inline(always)]
-    pub(crate) fn with(empties: u32) -> &'static Self {
-        &PROMISES[(empties.clamp(6, 13) - 6) as usize / 2]
+    pub(crate) fn few() -> &'static Self {
+        &FEW
+    }
+
+    /// The weights for 9 and more empty squares.
+    #[inline(always)]
+    pub(crate) fn many(empties: u32) -> &'static Self {
+        &MANY[(empties.clamp(9, 13) - 8) as usize / 2]
     }
 
     /// The promise of a move: higher is better, and above zero.
