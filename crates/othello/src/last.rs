@@ -107,22 +107,25 @@ fn three_ordered(
     me: u64,
     opp: u64,
     alpha: i32,
-    [x, y, z]: [Square; 3],
+    [mut x, mut y, mut z]: [Square; 3],
     nodes: &mut u64,
 ) -> Option<i32> {
     *nodes += 1;
     let mut best = -65;
     // All at once: they do not wait for each other, nor for what becomes of the first.
-    let by = [flips(me, opp, x), flips(me, opp, y), flips(me, opp, z)];
-    for (turned, square, a, b) in [(by[0], x, y, z), (by[1], y, x, z), (by[2], z, x, y)] {
+    let [mut turned, mut second, third] = [x, y, z].map(|square| flips(me, opp, square));
+    for _ in 0..3 {
         if turned != 0 {
-            let (next, other) = (opp ^ turned, me ^ turned ^ square.bit());
-            let score = -two(next, other, !alpha, a, b, nodes);
+            let (next, other) = (opp ^ turned, me ^ turned ^ x.bit());
+            let score = -two(next, other, !alpha, y, z, nodes);
             if score > alpha {
                 return Some(score);
             }
             best = best.max(score);
         }
+        // The next comes to the front: a list of them would go through memory.
+        (turned, second) = (second, third);
+        (x, y, z) = (y, z, x);
     }
     (best > -65).then_some(best)
 }
@@ -180,31 +183,24 @@ fn four_ordered(
     me: u64,
     opp: u64,
     alpha: i32,
-    [x, y, z, w]: [Square; 4],
+    [mut x, mut y, mut z, mut w]: [Square; 4],
     nodes: &mut u64,
 ) -> Option<i32> {
     *nodes += 1;
     let mut best = -65;
-    let by = [
-        flips(me, opp, x),
-        flips(me, opp, y),
-        flips(me, opp, z),
-        flips(me, opp, w),
-    ];
-    for (turned, square, rest) in [
-        (by[0], x, [y, z, w]),
-        (by[1], y, [x, z, w]),
-        (by[2], z, [x, y, w]),
-        (by[3], w, [x, y, z]),
-    ] {
+    let [mut turned, mut second, mut third, fourth] =
+        [x, y, z, w].map(|square| flips(me, opp, square));
+    for _ in 0..4 {
         if turned != 0 {
-            let (next, other) = (opp ^ turned, me ^ turned ^ square.bit());
-            let score = -three(next, other, !alpha, rest, nodes);
+            let (next, other) = (opp ^ turned, me ^ turned ^ x.bit());
+            let score = -three(next, other, !alpha, [y, z, w], nodes);
             if score > alpha {
                 return Some(score);
             }
             best = best.max(score);
         }
+        (turned, second, third) = (second, third, fourth);
+        (x, y, z, w) = (y, z, w, x);
     }
     (best > -65).then_some(best)
 }
