@@ -17,8 +17,7 @@ pub(crate) struct Choice {
 pub(crate) struct Choices<const MOST: usize> {
     /// Each key holds its place in the lowest four bits and its square above; 0 is no move.
     keys: [i32; MOST],
-    /// What belongs to each key. There are more nodes than moves that are tried: to clear these, too, would
-    /// cost each node a few of the widest stores.
+    /// What belongs to each key. They are not cleared: that would cost each node several of the widest stores.
     turned: [MaybeUninit<u64>; MOST],
     answered: [MaybeUninit<Squares>; MOST],
     /// The greatest key, or 0 where it has to be looked for. The first time it must not be read from the array, whose
