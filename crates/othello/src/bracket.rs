@@ -4,12 +4,13 @@
 //! the way back. What it finds is, after all, two bounds: the score is at least so much, and not more.
 //! Tests of single bounds can begin at once, each with its null window and with nodes of its own to
 //! share ([`crate::crew`]), and whatever one of them finds the others read in the hash table. Where they
-//! meet, the search for the score has little left to do.
+//! meet, the score is known to less than a disc, and a move that gives it.
 
 use crate::crew::{Split, What};
 use crate::kind::Kind;
 use crate::midgame::{Best, NONE};
 use crate::node::Node;
+use crate::score::{DISC, WIPE_OUT, to_discs};
 use crate::searcher::Searcher;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -30,7 +31,9 @@ pub(crate) struct Bracket {
 }
 
 struct Known {
-    low: i32,
+    /// The score is at least this, by that move.
+    best: Best,
+    /// The score is at most this.
     high: i32,
     expected: i32,
     /// The bounds that are being tested, and what stops each test.
@@ -47,46 +50,52 @@ impl Bracket {
 impl Known {
     const fn new(expected: i32) -> Self {
         Self {
-            low: -64,
-            high: 64,
+            best: (-WIPE_OUT, None),
+            high: WIPE_OUT,
             expected,
             running: Vec::new(),
         }
     }
 
     /// The next bound to test, the nearest to what is expected that nobody is at; none when the score is
-    /// known.
+    /// known to half a disc. Bounds lie between whole numbers of discs: which of them is nearest.
     fn next(&self) -> Option<i32> {
         let is_open = |alpha: &i32| {
-            (self.low..self.high).contains(alpha)
+            (self.best.0..self.high).contains(alpha)
                 && self.running.iter().all(|(running, _)| running != alpha)
         };
         // Selective searches may contradict each other: then there is nothing between the two.
-        let middle = self.expected.max(self.low).min(self.high);
+        let middle = to_discs(self.expected.max(self.best.0).min(self.high));
         (0..128)
-            .flat_map(|away| [middle - 1 - away, middle + away])
+            .flat_map(|away| [middle - away, middle + 1 + away])
+            .map(below)
             .find(is_open)
     }
 
     /// Takes in a result, and stops the tests that it answers.
-    fn learn(&mut self, alpha: i32, score: i32) {
-        if score > alpha {
-            self.low = self.low.max(score);
-        } else {
-            self.high = self.high.min(score);
+    fn learn(&mut self, alpha: i32, found: Best) {
+        if found.0 <= alpha {
+            self.high = self.high.min(found.0);
+        } else if found.0 > self.best.0 {
+            self.best = found;
         }
         for (alpha, test) in &self.running {
-            if !(self.low..self.high).contains(alpha) {
+            if !(self.best.0..self.high).contains(alpha) {
                 test.cut();
             }
         }
     }
 }
 
+/// The last score that is not told as so many discs.
+const fn below(discs: i32) -> i32 {
+    DISC * discs - DISC / 2 - 1
+}
+
 impl Searcher<'_> {
-    /// The score of a node that has moves, found by testing bounds around what is `expected`; `None` when
-    /// the search was stopped or its guesses contradict each other.
-    pub(crate) fn bracket(&mut self, node: &Node, expected: i32, depth: u32) -> Option<i32> {
+    /// The score of a node that has moves, or what is told as the same number of discs, and a move that gives it, found by tests around what is
+    /// `expected`; `None` when the search was stopped or its guesses contradict each other.
+    pub(crate) fn bracket(&mut self, node: &Node, expected: i32, depth: u32) -> Option<Best> {
         let crew = &self.search().crew;
         let bracket = Arc::new(Bracket {
             known: Mutex::new(Known::new(expected)),
@@ -98,10 +107,11 @@ impl Searcher<'_> {
         self.test_bounds(&split, &bracket);
         self.wait_below(&split);
         let known = bracket.known();
-        (known.low == known.high).then_some(known.low)
+        let (low, mv) = known.best;
+        (mv.is_some() && low <= known.high && known.next().is_none()).then_some(known.best)
     }
 
-    /// Tests bounds of the split's node until its score is known.
+    /// Tests bounds of the split's node until nothing is left to test.
     pub(crate) fn test_bounds(&mut self, split: &Arc<Split>, bracket: &Bracket) {
         while !self.stopped() {
             let mut known = bracket.known();
@@ -117,7 +127,7 @@ impl Searcher<'_> {
             };
             drop(known);
             self.split = Some(test.clone());
-            let score = self.test_bound(&split.node, alpha, split.depth, kind);
+            let found = self.test_bound(&split.node, alpha, split.depth, kind);
             let was_stopped = self.stopped();
             self.split = Some(split.clone());
             let mut known = bracket.known();
@@ -125,27 +135,27 @@ impl Searcher<'_> {
                 .running
                 .retain(|(_, other)| !Arc::ptr_eq(other, &test));
             if !was_stopped {
-                known.learn(alpha, score);
+                known.learn(alpha, found);
             }
         }
     }
 
     /// Whether the score of the root is above `alpha`: nothing but the hash table is trusted here.
-    fn test_bound(&mut self, node: &Node, alpha: i32, depth: u32, kind: Kind) -> i32 {
+    fn test_bound(&mut self, node: &Node, alpha: i32, depth: u32, kind: Kind) -> Best {
         let known = self.table.probe(node.board);
-        if let Some(score) = known.and_then(|entry| self.answer(entry, alpha, depth)) {
-            return score;
-        }
         let moves = node.board.moves();
         let hash_move = known.map(|entry| entry.mv).filter(|&mv| moves.contains(mv));
-        let best: Best = match kind {
+        if let Some(score) = known.and_then(|entry| self.answer(entry, alpha, depth)) {
+            return (score, hash_move);
+        }
+        let best = match kind {
             Kind::Cut => self.nws_moves(node, alpha, depth, kind, moves, hash_move),
             Kind::All => self.nws_all_at_once(node, alpha, depth, moves, hash_move),
         };
         if !self.stopped() {
-            self.remember_bound(node.board, alpha, best, depth);
+            self.remember(node.board, alpha, alpha + 1, best, depth);
         }
-        best.0
+        best
     }
 }
 
@@ -155,12 +165,13 @@ mod tests {
     use crate::Evaluation;
     use crate::crew::Crew;
     use crate::search::Search;
+    use crate::square::Square;
     use crate::table::Table;
     use crate::testing::random_position;
     use papan_strategies::StopToken;
 
     /// What eight threads find within so many nodes.
-    fn bracketed(node: &Node, expected: i32, depth: u32, node_limit: u64) -> Option<i32> {
+    fn bracketed(node: &Node, expected: i32, depth: u32, node_limit: u64) -> Option<Best> {
         let evaluation = Evaluation::shipped();
         let never = StopToken::default();
         let table = Table::new(1).expect("1 MiB can be had");
@@ -186,10 +197,16 @@ mod tests {
             let node = Node::new(random_position(seed, 20));
             let table = Table::new(1).expect("1 MiB can be had");
             let search = Search::new(&table, &evaluation, &never);
-            let (score, _) = Searcher::new(&search).pvs(&node, -64, 64, 7);
-            let expected = score + seed as i32 % 7 - 3;
+            let mut searcher = Searcher::new(&search);
+            let (score, _) = searcher.pvs(&node, -WIPE_OUT, WIPE_OUT, 7);
+            let expected = score + DISC * (seed as i32 % 7 - 3);
             let found = bracketed(&node, expected, 7, u64::MAX);
-            assert_eq!(found, Some(score), "{:?}", node.board);
+            let (low, mv) = found.expect("nothing stopped it");
+            assert!(low <= score, "{:?}", node.board);
+            assert_eq!(to_discs(low), to_discs(score), "{:?}", node.board);
+            let child = node.child(mv.expect("there are moves"));
+            let (after, _) = searcher.pvs(&child, -WIPE_OUT, WIPE_OUT, 6);
+            assert!(low <= -after, "{:?}", node.board);
         }
     }
 
@@ -201,16 +218,21 @@ mod tests {
 
     #[test]
     fn the_bounds_nearest_to_what_is_expected_are_tested_until_they_meet() {
-        let mut known = Known::new(4);
-        assert_eq!(known.next(), Some(3));
-        known.learn(3, 5);
-        assert_eq!(known.next(), Some(5));
-        known.learn(6, 6);
-        assert_eq!(known.next(), Some(5));
-        known.learn(5, 6);
-        assert_eq!((known.low, known.high, known.next()), (6, 6, None));
+        let mut known = Known::new(4 * DISC);
+        assert_eq!(known.next(), Some(below(4)));
+        let [one, other] = [0, 1].map(|at| Some(Square::of_low_bits(at)));
+        known.learn(below(4), (5 * DISC, one));
+        assert_eq!(known.next(), Some(below(6)));
+        known.learn(below(7), (6 * DISC + 3, one));
+        assert_eq!(known.next(), Some(below(6)));
+        known.learn(below(6), (6 * DISC - 2, other));
+        assert_eq!(known.next(), None);
+        assert_eq!(
+            (known.best, known.high),
+            ((6 * DISC - 2, other), 6 * DISC + 3)
+        );
         // Guesses that contradict each other end the search for the score, too.
-        known.learn(7, 8);
+        known.learn(below(7), (8 * DISC, one));
         assert_eq!(known.next(), None);
     }
 }

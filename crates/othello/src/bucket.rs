@@ -1,4 +1,4 @@
-//! One cache line of the hash table: three positions, each stored whole, with their bounds.
+//! One cache line of the hash table: three positions, each stored whole, with what is known of them.
 //!
 //! Beside them stands a sequence number. A writer makes the number odd before it writes and even
 //! after; a reader that finds its position but sees an odd number, or another number after reading
@@ -9,16 +9,17 @@
 //! from an earlier one is not there, so that forgetting everything takes no time.
 
 use crate::board::Board;
+use crate::score::WIPE_OUT;
 use crate::square::Square;
 use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// What is known of a position: bounds at a depth and a confidence, and a good move.
+/// What is known of a position: a score at a depth and a confidence, and a good move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// The score is at least this.
-    pub(crate) lower: i8,
-    /// The score is at most this.
-    pub(crate) upper: i8,
+    /// A score.
+    pub(crate) score: i16,
+    /// What it says of the true one.
+    pub(crate) bound: Bound,
     /// The best move found.
     pub(crate) mv: Square,
     /// How many plies were searched.
@@ -27,26 +28,77 @@ pub(crate) struct Entry {
     pub(crate) selectivity: u8,
 }
 
+/// What the score that a search finds says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// The true one is not less.
+    AtLeast = 1,
+    /// The true one is not more.
+    AtMost = 2,
+    /// It is the true one.
+    Exactly = 3,
+}
+
+impl Bound {
+    /// What a score says that was found between `alpha` and `beta`.
+    #[inline(always)]
+    pub(crate) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score <= alpha {
+            Self::AtMost
+        } else if score >= beta {
+            Self::AtLeast
+        } else {
+            Self::Exactly
+        }
+    }
+}
+
 impl Entry {
+    /// The true score is at least this.
+    #[inline(always)]
+    pub(crate) fn lower(self) -> i32 {
+        match self.bound {
+            Bound::AtMost => -WIPE_OUT,
+            Bound::AtLeast | Bound::Exactly => i32::from(self.score),
+        }
+    }
+
+    /// The true score is at most this.
+    #[inline(always)]
+    pub(crate) fn upper(self) -> i32 {
+        match self.bound {
+            Bound::AtLeast => WIPE_OUT,
+            Bound::AtMost | Bound::Exactly => i32::from(self.score),
+        }
+    }
+
     fn pack(self, search: u32) -> u32 {
-        (i32::from(self.lower) + 64) as u32
-            | ((i32::from(self.upper) + 64) as u32) << 8
-            | (self.mv.index() as u32) << 16
-            | u32::from(self.depth & 63) << 22
-            | u32::from(self.selectivity & 7) << 28
-            | search << 31
+        (i32::from(self.score) + WIPE_OUT) as u32
+            | (self.bound as u32) << 12
+            | (self.mv.index() as u32) << 14
+            | u32::from(self.depth & 63) << DEPTH
+            | u32::from(self.selectivity & 3) << 26
+            | search << SEARCH
     }
 
     fn unpack(word: u32) -> Self {
         Self {
-            lower: ((word & 255) as i32 - 64) as i8,
-            upper: ((word >> 8 & 255) as i32 - 64) as i8,
-            mv: Square::of_low_bits(word >> 16),
-            depth: (word >> 22 & 63) as u8,
-            selectivity: (word >> 28 & 7) as u8,
+            score: ((word & 0xfff) as i32 - WIPE_OUT) as i16,
+            bound: match word >> 12 & 3 {
+                1 => Bound::AtLeast,
+                2 => Bound::AtMost,
+                _ => Bound::Exactly,
+            },
+            mv: Square::of_low_bits(word >> 14),
+            depth: (word >> DEPTH & 63) as u8,
+            selectivity: (word >> 26 & 3) as u8,
         }
     }
 }
+
+/// The places of what decides which entry gives way.
+const DEPTH: u32 = 20;
+const SEARCH: u32 = 31;
 
 /// When something is written.
 #[derive(Clone, Copy, Debug)]
@@ -139,11 +191,11 @@ impl Bucket {
             {
                 let known = Entry::unpack(word);
                 if (known.depth, known.selectivity) == (entry.depth, entry.selectivity) {
-                    let lower = entry.lower.max(known.lower);
-                    let upper = entry.upper.min(known.upper);
-                    // Two selective searches may contradict each other: trust the newer.
-                    if lower <= upper {
-                        (entry.lower, entry.upper) = (lower, upper);
+                    // Two bounds that meet are the score. Otherwise the newer stands alone: both are hardly ever asked for,
+                    // and two selective searches may contradict each other.
+                    let lower = entry.lower().max(known.lower());
+                    if lower == entry.upper().min(known.upper()) {
+                        (entry.score, entry.bound) = (lower as i16, Bound::Exactly);
                     }
                 } else if (known.depth, known.selectivity) > (entry.depth, entry.selectivity) {
                     return;
@@ -152,7 +204,7 @@ impl Bucket {
                 return;
             }
             // Older searches go first, then shallow entries.
-            let value = word >> 22 & 63 | u32::from(word >> 31 == search & 1) << 6;
+            let value = word >> DEPTH & 63 | u32::from(word >> SEARCH == search & 1) << 6;
             if value < worst {
                 worst = value;
                 victim = way;

@@ -7,6 +7,7 @@ use crate::midgame::Best;
 use crate::node::Node;
 use crate::report::{MoveReport, Report};
 use crate::schedule::{Step, schedule};
+use crate::score::{DISC, WIPE_OUT, to_discs};
 use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, PERCENT, SURER};
 use crate::square::Square;
@@ -83,6 +84,7 @@ impl Searcher<'_> {
             .filter(|&(square, _)| best != Some(square))?;
         let mut pv = vec![square];
         pv.extend(self.known_line(board.child(square)));
+        let score = to_discs(score);
         Some(MoveReport { square, score, pv })
     }
 
@@ -126,7 +128,7 @@ impl Searcher<'_> {
         self.root = (node.board, step.depth.min(node.empties()));
         self.leading = None;
         let (score, best) = if outcome_only && solving {
-            self.pvs(node, -1, 1, step.depth)
+            self.pvs(node, -DISC, DISC, step.depth)
         } else {
             self.aspire(node, step, expected)
         };
@@ -150,27 +152,29 @@ impl Searcher<'_> {
         Some(report)
     }
 
-    /// Searches with a narrow window around the expected score, widened where it fails.
+    /// Searches with a narrow window around the discs that are expected, widened where it fails.
     fn aspire(&mut self, node: &Node, step: Step, expected: Option<i32>) -> Best {
         let Some(expected) = expected else {
-            return self.pvs(node, -64, 64, step.depth);
+            return self.pvs(node, -WIPE_OUT, WIPE_OUT, step.depth);
         };
         let solving = step.depth >= node.empties();
         let proof = solving && step.selectivity == EXACT;
         // Final scores are even: a window of two odd bounds holds exactly one of them.
-        let mut width = if solving { 1 } else { 2 };
-        let expected = if solving { expected & !1 } else { expected };
+        let mut width = DISC * if solving { 1 } else { 2 };
+        let expected = DISC * if solving { expected & !1 } else { expected };
         // Nothing lies outside: a wipe-out ends the search.
-        let (mut alpha, mut beta) = ((expected - width).max(-64), (expected + width).min(64));
+        let below = |score: i32, width: i32| (score - width).max(-WIPE_OUT);
+        let above = |score: i32, width: i32| (score + width).min(WIPE_OUT);
+        let (mut alpha, mut beta) = (below(expected, width), above(expected, width));
         // The surer the step, the wider its tree, and the more there is to share.
         let is_sure = step.selectivity == SURER;
         if is_sure
             && !solving
             && !node.board.moves().is_empty()
             && are_many(self.crew.at_once)
-            && let Some(score) = self.bracket(node, expected, step.depth)
+            && let Some(best) = self.bracket(node, expected, step.depth)
         {
-            (alpha, beta) = ((score - 1).max(-64), (score + 1).min(64));
+            return best;
         }
         loop {
             let (score, mv) = if solving || is_sure {
@@ -182,17 +186,17 @@ impl Searcher<'_> {
                 return (score, mv);
             }
             width *= 2;
-            if score <= alpha && alpha > -64 {
+            if score <= alpha && alpha > -WIPE_OUT {
                 // A selective search may contradict itself, so there the window only grows.
                 if proof {
-                    beta = score + 1;
+                    beta = score + DISC;
                 }
-                alpha = (score - width).max(-64);
-            } else if score >= beta && beta < 64 {
+                alpha = below(score, width);
+            } else if score >= beta && beta < WIPE_OUT {
                 if proof {
-                    alpha = score - 1;
+                    alpha = score - DISC;
                 }
-                beta = (score + width).min(64);
+                beta = above(score, width);
             } else {
                 return (score, mv);
             }
@@ -234,9 +238,13 @@ impl Searcher<'_> {
     }
 }
 
-fn report_of(step: Step, score: i32, moves: Vec<MoveReport>, exact: bool) -> Report {
+/// What is told of a step: its scores in discs.
+fn report_of(step: Step, score: i32, mut moves: Vec<MoveReport>, exact: bool) -> Report {
+    for mv in &mut moves {
+        mv.score = to_discs(mv.score);
+    }
     Report {
-        score,
+        score: to_discs(score),
         best: moves.first().map(|mv| mv.square),
         pv: moves.first().map(|mv| mv.pv.clone()).unwrap_or_default(),
         nodes: 0,

@@ -5,7 +5,7 @@
 //! mobility help. Far from the end, `midgame` takes over with the evaluation.
 
 use crate::board::Board;
-use crate::bucket::Entry;
+use crate::bucket::{Bound, Entry};
 use crate::choices::{Choice, Choices};
 use crate::code::{Built, Code, Wide, compiled};
 use crate::few::{five, six};
@@ -14,6 +14,7 @@ use crate::kind::Kind;
 use crate::last;
 use crate::midgame::{Best, NONE};
 use crate::promise::{Places, Promise};
+use crate::score::{DISC, whole};
 use crate::selectivity::EXACT;
 
 use crate::searcher::Searcher;
@@ -176,7 +177,8 @@ impl Searcher<'_> {
         } else {
             self.table.probe(board).map(|entry| {
                 if u32::from(entry.depth) == empties && entry.selectivity == EXACT {
-                    (entry.lower, entry.upper, entry.mv)
+                    let [lower, upper] = [entry.lower(), entry.upper()].map(whole);
+                    (lower as i8, upper as i8, entry.mv)
                 } else {
                     (-64, 64, entry.mv)
                 }
@@ -244,8 +246,8 @@ impl Searcher<'_> {
             self.near.store(board, lower, upper, mv);
         } else {
             let entry = Entry {
-                lower: lower as i8,
-                upper: upper as i8,
+                score: (DISC * score) as i16,
+                bound: Bound::of(score, alpha, alpha + 1),
                 mv,
                 depth: empties as u8,
                 selectivity: EXACT,

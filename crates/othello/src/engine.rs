@@ -5,6 +5,7 @@ use crate::crew::Crew;
 use crate::evaluation::Evaluation;
 use crate::node::Node;
 use crate::report::Report;
+use crate::score::{WIPE_OUT, to_discs};
 use crate::search::Search;
 use crate::searcher::Searcher;
 use crate::table::Table;
@@ -170,10 +171,10 @@ impl Engine {
         self.clear();
         let search = Search::new(&self.table, &self.evaluation, &never);
         let score = Searcher::new(&search)
-            .pvs(&Node::new(board), -64, 64, depth)
+            .pvs(&Node::new(board), -WIPE_OUT, WIPE_OUT, depth)
             .0;
         search.crew.dismiss();
-        score
+        to_discs(score)
     }
 
     /// The exact score, a best line and the nodes it took; `report.exact` is false when it was

@@ -10,6 +10,7 @@ use crate::features::{
 use crate::network::{self, Network, PLIES, Ply, Row};
 use crate::node::Node;
 use crate::pages::Large;
+use crate::score::DISC;
 use crate::selectivity::{Margins, ProbCut};
 use crate::square::Square;
 use crate::weights::Weights;
@@ -123,11 +124,11 @@ impl Evaluation {
         self.sum(&mine, node.empties() - 1)
     }
 
-    /// The score after a move in discs, from the next mover's side: exact if it lies between
+    /// The score after a move, from the next mover's side: exact if it lies between
     /// `low` and `high`, else a bound that does not. The network is asked only where its most
     /// could bring the tables' score in between.
     #[inline(always)]
-    pub(crate) fn discs_after(
+    pub(crate) fn bounded_after(
         &self,
         node: &Node,
         square: Square,
@@ -136,7 +137,7 @@ impl Evaluation {
         high: i32,
     ) -> i32 {
         let mine = node.features.mine_after(square, flips);
-        self.discs_of(
+        self.bounded_of(
             &mine,
             || node.board.after(square, flips),
             node.empties() - 1,
@@ -145,10 +146,10 @@ impl Evaluation {
         )
     }
 
-    /// The score in discs: exact if it lies between `low` and `high`, else a bound that does not.
+    /// The score: exact if it lies between `low` and `high`, else a bound that does not.
     #[inline(always)]
-    pub(crate) fn discs(&self, node: &Node, low: i32, high: i32) -> i32 {
-        self.discs_of(
+    pub(crate) fn bounded(&self, node: &Node, low: i32, high: i32) -> i32 {
+        self.bounded_of(
             &node.features.mine,
             || node.board,
             node.empties(),
@@ -158,7 +159,7 @@ impl Evaluation {
     }
 
     #[inline(always)]
-    fn discs_of(
+    fn bounded_of(
         &self,
         mine: &Lanes,
         board: impl Fn() -> Board,
@@ -168,17 +169,17 @@ impl Evaluation {
     ) -> i32 {
         let sum = self.sum(mine, empties);
         let Some(network) = &self.network else {
-            return to_discs(sum);
+            return to_score(sum);
         };
-        let most = to_discs(sum + network::MOST);
+        let most = to_score(sum + network::MOST);
         if most <= low {
             return most;
         }
-        let least = to_discs(sum - network::MOST);
+        let least = to_score(sum - network::MOST);
         if least >= high {
             return least;
         }
-        to_discs(sum + network.score(mine, board()))
+        to_score(sum + network.score(mine, board()))
     }
 
     #[inline(always)]
@@ -211,10 +212,11 @@ impl Evaluation {
     }
 }
 
-/// Rounded to discs, and short of a sure win.
+/// Rounded to what the search has, and short of a sure win.
 #[inline(always)]
-pub(crate) fn to_discs(sum: i32) -> i32 {
-    ((sum + UNIT / 2) >> UNIT.trailing_zeros()).clamp(-62, 62)
+pub(crate) fn to_score(sum: i32) -> i32 {
+    const FINE: i32 = UNIT / DISC;
+    ((sum + FINE / 2) >> FINE.trailing_zeros()).clamp(-62 * DISC, 62 * DISC)
 }
 
 /// The table for a number of empty squares.

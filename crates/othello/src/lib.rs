@@ -52,6 +52,7 @@ mod problem;
 mod promise;
 mod report;
 mod schedule;
+mod score;
 mod search;
 mod searcher;
 mod selectivity;

@@ -2,14 +2,15 @@
 //!
 //! `depth` counts the plies still to search. Where it equals the number of empty squares the
 //! result is the final score, exact or guessed at the step of selectivity in force; where it is
-//! smaller, the evaluation answers at the horizon, rounded to discs.
+//! smaller, the evaluation answers at the horizon. Scores are in sixteenths of a disc ([`crate::score`]).
 
 use crate::board::Board;
-use crate::bucket::Entry;
-use crate::evaluation::to_discs;
+use crate::bucket::{Bound, Entry};
+use crate::evaluation::to_score;
 use crate::geometry::{CORNERS, beside};
 use crate::kind::Kind;
 use crate::node::Node;
+use crate::score::{DISC, WIPE_OUT, whole};
 use crate::searcher::Searcher;
 use crate::selectivity::{EXACT, shallow_depth};
 use crate::square::{Square, Squares};
@@ -18,7 +19,7 @@ use crate::square::{Square, Squares};
 pub(crate) type Best = (i32, Option<Square>);
 
 /// Worse than anything.
-pub(crate) const NONE: Best = (-65, None);
+pub(crate) const NONE: Best = (-WIPE_OUT - 1, None);
 
 /// Up to this many empty squares, the endgame's cheap ordering is the faster one.
 pub(crate) const END: u32 = 13;
@@ -37,10 +38,10 @@ const ASK_BOLDER: u32 = 12;
 const ASK_BOLDER_SOLVING: u32 = 22;
 
 impl Searcher<'_> {
-    /// The evaluation in whole discs.
+    /// The evaluation.
     #[inline(always)]
     pub(crate) fn evaluate(&self, node: &Node) -> i32 {
-        to_discs(self.evaluation.score(node))
+        to_score(self.evaluation.score(node))
     }
 
     /// Whether the score is above `alpha`: a bound that says so. `depth` may exceed the empty
@@ -51,8 +52,10 @@ impl Searcher<'_> {
         let depth = depth.min(empties);
         // Step 1. The tiers below.
         let solving = depth == empties;
+        // Final scores are whole.
+        let alpha = if solving { DISC * whole(alpha) } else { alpha };
         if solving && empties <= END {
-            return self.end(board, alpha, empties, kind);
+            return DISC * self.end(board, whole(alpha), empties, kind);
         }
         if depth <= LAST_WITHOUT_TABLE && !solving {
             return self.shallow::<false>(node, alpha, alpha + 1, depth);
@@ -62,8 +65,8 @@ impl Searcher<'_> {
             return alpha;
         }
         // Step 2. Stability.
-        if let Some(bound) = self.stability_bound::<0>(board, alpha) {
-            return bound;
+        if let Some(bound) = self.stability_bound::<0>(board, whole(alpha)) {
+            return DISC * bound;
         }
         // Step 3. The hash table.
         let mut hash_move = None;
@@ -77,10 +80,7 @@ impl Searcher<'_> {
             if let Some(score) = self.answer(entry, alpha, depth) {
                 return score;
             }
-            let (was_low, was_high) = (
-                i32::from(entry.upper) <= alpha,
-                i32::from(entry.lower) > alpha,
-            );
+            let (was_low, was_high) = (entry.upper() <= alpha, entry.lower() > alpha);
             needs_all = was_low || needs_all && !was_high;
             hash_move = Some(entry.mv);
             is_foreseen = u32::from(entry.depth) >= depth && entry.selectivity >= bolder;
@@ -89,7 +89,7 @@ impl Searcher<'_> {
         let moves = board.moves();
         if moves.is_empty() {
             return if board.passed().moves().is_empty() {
-                board.final_score()
+                DISC * board.final_score()
             } else {
                 -self.nws(&node.passed(), !alpha, depth, kind.of_first())
             };
@@ -128,7 +128,7 @@ impl Searcher<'_> {
             return alpha;
         }
         // Step 9. Remember.
-        self.remember_bound(board, alpha, best, depth);
+        self.remember(board, alpha, alpha + 1, best, depth);
         best.0
     }
 
@@ -177,7 +177,8 @@ impl Searcher<'_> {
         let left = node.empties() - 1;
         if depth > left && left <= END {
             // Near the end nobody asks for the features.
-            return -self.end(node.board.after(square, flips), !alpha, left, kind);
+            let after = node.board.after(square, flips);
+            return -DISC * self.end(after, !whole(alpha), left, kind);
         }
         let child = node.after(square, flips);
         let place = self.take(child.board, depth);
@@ -228,7 +229,7 @@ impl Searcher<'_> {
     /// The bound of an entry that tells which side of `alpha` the score lies on.
     #[inline(always)]
     pub(crate) fn answer(&self, entry: Entry, alpha: i32, depth: u32) -> Option<i32> {
-        let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+        let (lower, upper) = (entry.lower(), entry.upper());
         if !self.usable(entry, depth) {
             None
         } else if lower > alpha {
@@ -244,37 +245,19 @@ impl Searcher<'_> {
         u32::from(entry.depth) >= depth && entry.selectivity >= self.selectivity
     }
 
+    /// Remembers what was found between `alpha` and `beta`.
     #[inline(always)]
-    pub(crate) fn remember(
-        &self,
-        board: Board,
-        lower: i32,
-        upper: i32,
-        mv: Option<Square>,
-        depth: u32,
-    ) {
-        if let Some(mv) = mv {
+    pub(crate) fn remember(&self, board: Board, alpha: i32, beta: i32, best: Best, depth: u32) {
+        if let (score, Some(mv)) = best {
             let entry = Entry {
-                lower: lower as i8,
-                upper: upper as i8,
+                score: score as i16,
+                bound: Bound::of(score, alpha, beta),
                 mv,
                 depth: depth as u8,
                 selectivity: self.selectivity,
             };
             self.table.store(board, entry);
         }
-    }
-
-    /// Remembers which side of `alpha` the score lies on.
-    #[inline(always)]
-    pub(crate) fn remember_bound(&self, board: Board, alpha: i32, best: Best, depth: u32) {
-        let (score, mv) = best;
-        let (lower, upper) = if score > alpha {
-            (score, 64)
-        } else {
-            (-64, score)
-        };
-        self.remember(board, lower, upper, mv, depth);
     }
 
     /// Enhanced transposition cut-off.
@@ -292,9 +275,9 @@ impl Searcher<'_> {
         for &child in &children[..count] {
             if let Some(entry) = self.table.probe(child)
                 && self.usable(entry, depth - 1)
-                && -i32::from(entry.upper) > alpha
+                && -entry.upper() > alpha
             {
-                return Some(-i32::from(entry.upper));
+                return Some(-entry.upper());
             }
         }
         None
@@ -308,18 +291,21 @@ impl Searcher<'_> {
         let shallow = shallow_depth(depth);
         let margins = &self.evaluation.margins;
         let margin = margins.at(self.selectivity, node.empties(), depth);
-        let high = alpha + 1 + margin;
+        // The least that is above `alpha`: final scores are whole.
+        let least = if depth == node.empties() { DISC } else { 1 };
+        let high = alpha + least + margin;
         let low = alpha - margin;
         // The evaluation itself tells which side is worth testing.
         let (below, above) = (alpha - margin / 2, alpha + margin / 2);
-        let now = self.evaluation.discs(node, below.min(above - 1), above);
+        let now = self.evaluation.bounded(node, below.min(above - 1), above);
         let mut cut = None;
         self.probing += 1;
-        if high < 64 && now >= above {
+        if high < WIPE_OUT && now >= above {
             if self.nws(node, high - 1, shallow, Kind::Cut) >= high {
-                cut = Some(alpha + 1);
+                cut = Some(alpha + least);
             }
-        } else if low > -64 && now <= below && self.nws(node, low, shallow, Kind::All) <= low {
+        } else if low > -WIPE_OUT && now <= below && self.nws(node, low, shallow, Kind::All) <= low
+        {
             cut = Some(alpha);
         }
         self.probing -= 1;
@@ -343,7 +329,7 @@ impl Searcher<'_> {
         let moves = board.moves();
         if moves.is_empty() {
             return if board.passed().moves().is_empty() {
-                board.final_score()
+                DISC * board.final_score()
             } else {
                 -self.shallow::<ROUGHLY>(&node.passed(), -beta, -alpha, depth)
             };
@@ -355,13 +341,15 @@ impl Searcher<'_> {
                 for square in part {
                     let flips = board.flips(square);
                     let score = if flips == board.opp() {
-                        64
+                        WIPE_OUT
                     } else if ROUGHLY {
-                        -to_discs(self.evaluation.rough_after(node, square, flips))
+                        -to_score(self.evaluation.rough_after(node, square, flips))
                     } else {
                         // Only what beats the best so far and stays below beta need be exact.
                         let (low, high) = (-beta, -alpha.max(best));
-                        -self.evaluation.discs_after(node, square, flips, low, high)
+                        -self
+                            .evaluation
+                            .bounded_after(node, square, flips, low, high)
                     };
                     best = best.max(score);
                     if best >= beta {
@@ -409,10 +397,10 @@ mod tests {
     /// Plain negamax over the same evaluation: no window, no table, no ordering.
     fn negamax(evaluation: &Evaluation, node: &Node, depth: u32) -> i32 {
         if node.board.is_over() {
-            return node.board.final_score();
+            return DISC * node.board.final_score();
         }
         if depth == 0 {
-            return to_discs(evaluation.score(node));
+            return to_score(evaluation.score(node));
         }
         let moves = node.board.moves();
         if moves.is_empty() {
@@ -435,7 +423,7 @@ mod tests {
             let table = Table::new(1).expect("1 MiB can be had");
             let search = Search::new(&table, &evaluation, &never);
             let mut worker = Searcher::new(&search);
-            let (score, best) = worker.pvs(&node, -64, 64, depth);
+            let (score, best) = worker.pvs(&node, -WIPE_OUT, WIPE_OUT, depth);
             assert_eq!(score, plain, "{:?} at depth {depth}", node.board);
             assert!(best.is_some());
             for alpha in [plain - 3, plain - 1, plain, plain + 3] {

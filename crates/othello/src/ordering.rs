@@ -5,6 +5,7 @@ use crate::geometry::CORNERS;
 use crate::midgame::LAST_WITHOUT_TABLE;
 use crate::mobility::frontier;
 use crate::node::Node;
+use crate::score::DISC;
 use crate::searcher::Searcher;
 use crate::square::{Square, Squares};
 
@@ -99,8 +100,9 @@ impl Searcher<'_> {
                     None => 0,
                     Some(0) => -self.evaluation.rough_after(node, square, flips),
                     Some(look) => {
-                        let (low, high) = (-alpha - 9, -alpha + 8);
-                        -UNIT * self.shallow::<true>(&node.after(square, flips), low, high, look)
+                        let (low, high) = (-alpha - 9 * DISC, -alpha + 8 * DISC);
+                        -(UNIT / DISC)
+                            * self.shallow::<true>(&node.after(square, flips), low, high, look)
                     }
                 };
                 let exposed = frontier(child.me(), child.opp()).count_ones();

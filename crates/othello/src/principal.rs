@@ -4,9 +4,14 @@ use crate::board::Board;
 use crate::kind::Kind;
 use crate::midgame::{Best, NONE};
 use crate::node::Node;
+use crate::score::DISC;
 use crate::searcher::Searcher;
 use crate::selectivity::EXACT;
 use crate::square::{Square, Squares};
+
+/// How much better than the best so far a move must be where something is guessed: what proving less costs is better
+/// spent on depth.
+const BETTER: i32 = DISC / 2;
 
 impl Searcher<'_> {
     /// The score within the window, or a bound outside it, and the best move.
@@ -18,7 +23,7 @@ impl Searcher<'_> {
         // Step 1. The horizon.
         if depth == 0 {
             let score = if empties == 0 {
-                board.final_score()
+                DISC * board.final_score()
             } else {
                 self.evaluate(node)
             };
@@ -31,7 +36,7 @@ impl Searcher<'_> {
         let mut moves = board.moves();
         if moves.is_empty() {
             if board.passed().moves().is_empty() {
-                return (board.final_score(), None);
+                return (DISC * board.final_score(), None);
             }
             let (score, _) = self.pvs(&node.passed(), -beta, -alpha, depth);
             return (-score, None);
@@ -42,7 +47,7 @@ impl Searcher<'_> {
             && moves.contains(entry.mv)
         {
             hash_move = Some(entry.mv);
-            let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+            let (lower, upper) = (entry.lower(), entry.upper());
             if self.usable(entry, depth) && (lower >= beta || upper <= alpha || lower == upper) {
                 return (if upper <= alpha { upper } else { lower }, hash_move);
             }
@@ -71,9 +76,7 @@ impl Searcher<'_> {
             return best;
         }
         // Step 7. Remember.
-        let lower = if best.0 > alpha { best.0 } else { -64 };
-        let upper = if best.0 < beta { best.0 } else { 64 };
-        self.remember(board, lower, upper, best.1, depth);
+        self.remember(board, alpha, beta, best, depth);
         best
     }
 
@@ -97,20 +100,23 @@ impl Searcher<'_> {
         moves: Squares,
         mut best: Best,
     ) -> Best {
+        let better = if self.selectivity == EXACT { 1 } else { BETTER };
         let mut ordered = self.order(node, moves, alpha, depth);
         while ordered.left() > 0 && !self.stopped() {
             let bar = alpha.max(best.0);
+            // The test that a better move passes.
+            let test = (bar + better).min(beta) - 1;
             let shared =
                 best.1.is_some() && ordered.left() > 1 && self.shares_rest(depth, node.empties());
             let (score, square) = if shared {
-                let shared = self.share(node, bar, depth, ordered.rest(), best);
+                let shared = self.share(node, test, depth, ordered.rest(), best);
                 ordered.retain(!shared.refuted);
                 let (score, Some(square)) = shared.best else {
                     continue;
                 };
-                self.lead(node, depth, bar, shared.best);
-                if score <= bar || self.stopped() {
-                    (score, square)
+                self.lead(node, depth, test, shared.best);
+                if score <= test || self.stopped() {
+                    (score.min(bar), square)
                 } else {
                     ordered.retain(Squares(!square.bit()));
                     if score < beta {
@@ -128,9 +134,11 @@ impl Searcher<'_> {
                 let score = if best.1.is_none() {
                     self.pvs_child(node, square, alpha, beta, depth)
                 } else {
-                    let score = self.nws_child(node, square, bar, depth, Kind::Cut);
-                    self.lead(node, depth, bar, (score, Some(square)));
-                    if bar < score && score < beta {
+                    let score = self.nws_child(node, square, test, depth, Kind::Cut);
+                    self.lead(node, depth, test, (score, Some(square)));
+                    if score <= test {
+                        score.min(bar)
+                    } else if score < beta {
                         self.pvs_child(node, square, bar, beta, depth)
                     } else {
                         score
@@ -172,7 +180,7 @@ impl Searcher<'_> {
         line
     }
 
-    /// A whole best line of a solved position, each move shown to keep `score`. Passes are
+    /// A whole best line of a solved position, each move shown to keep `score`, in discs. Passes are
     /// left out.
     pub(crate) fn solved_line(&mut self, mut board: Board, mut score: i32) -> Vec<Square> {
         let mut line = Vec::new();
@@ -191,7 +199,7 @@ impl Searcher<'_> {
                 chosen = self.keeps(&node, square, score).then_some(square);
             }
             if chosen.is_none() {
-                let mut ordered = self.order(&node, moves, score - 1, node.empties());
+                let mut ordered = self.order(&node, moves, DISC * (score - 1), node.empties());
                 while let (None, Some(square)) = (chosen, ordered.next()) {
                     chosen = self.keeps(&node, square, score).then_some(square);
                 }
@@ -203,8 +211,9 @@ impl Searcher<'_> {
         line
     }
 
-    /// Whether a move still gives `score`.
+    /// Whether a move still gives `score`, in discs.
     fn keeps(&mut self, node: &Node, square: Square, score: i32) -> bool {
-        self.nws_child(node, square, score - 1, node.empties(), Kind::All) >= score
+        let bar = DISC * (score - 1);
+        self.nws_child(node, square, bar, node.empties(), Kind::All) > bar
     }
 }

@@ -5,6 +5,8 @@
 //! depends on the evaluation: the constants travel in the weights file, where
 //! `papan-train probcut` puts them.
 
+use crate::score::{DISC, WIPE_OUT};
+
 /// The second step: fewer guesses.
 pub(crate) const SURER: u8 = 1;
 
@@ -12,19 +14,19 @@ pub(crate) const SURER: u8 = 1;
 pub(crate) const EXACT: u8 = 2;
 
 /// The probability that a step's cuts are right, in percent.
-pub(crate) const PERCENT: [u8; 3] = [73, 87, 100];
+pub(crate) const PERCENT: [u8; 3] = [76, 87, 100];
 
 /// The steps at which something is guessed.
 const GUESSING: usize = EXACT as usize;
 
 /// For each step, how many standard deviations a shallow result must lie outside, where the deep
 /// search ends at the evaluation.
-const CONFIDENCE: [f32; GUESSING] = [1.1, 2.0];
+const CONFIDENCE: [f32; GUESSING] = [1.17, 2.0];
 
 /// The same where it reaches the end of the game. A cut is wrong on one side only: with normal
 /// errors, this many standard deviations make it right as often as [`PERCENT`] says. They, and
 /// the larger ones for the shallow searches above, were tuned on the nodes that solving takes.
-const CONFIDENCE_SOLVING: [f32; GUESSING] = [0.61, 1.1];
+const CONFIDENCE_SOLVING: [f32; GUESSING] = [0.7, 1.15];
 
 /// The logarithm of the spread, in discs, between a shallow and a deep result: a constant, per
 /// shallow ply, per logarithm of the gap, per empty square.
@@ -61,6 +63,9 @@ pub(crate) const fn shallow_depth(depth: u32) -> u32 {
 
 const PLIES: usize = 61;
 
+/// No shallow result lies further outside.
+const MOST: f32 = (2 * WIPE_OUT) as f32;
+
 /// How far outside the window is far enough, made once for an evaluation.
 pub(crate) struct Margins(Box<[[[i32; PLIES]; PLIES]; GUESSING]>);
 
@@ -96,7 +101,7 @@ fn margin_of(probcut: &ProbCut, step: usize, empties: u32, depth: u32) -> i32 {
     let spread =
         (constant + per_shallow * shallow as f32 + per_gap * gap + per_empty * empties as f32)
             .exp();
-    (confidence * spread).ceil().min(128.0) as i32
+    (confidence * spread * DISC as f32).ceil().min(MOST) as i32
 }
 
 #[cfg(test)]

@@ -360,7 +360,7 @@ mod tests {
             pv: rows[0].pv.clone(),
             nodes: 1,
             depth,
-            percent: if exact { 100 } else { 73 },
+            percent: if exact { 100 } else { 76 },
             exact,
             moves: rows,
         };

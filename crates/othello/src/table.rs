@@ -109,14 +109,16 @@ pub(crate) fn hash(board: Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bucket::Bound;
+    use crate::score::WIPE_OUT;
     use crate::square::Square;
 
     #[test]
     fn what_is_stored_is_found_until_it_is_cleared() {
         let mut table = Table::new(1).expect("1 MiB can be had");
         let entry = Entry {
-            lower: -64,
-            upper: 64,
+            score: -WIPE_OUT as i16,
+            bound: Bound::AtMost,
             mv: Square::of_low_bits(63),
             depth: 60,
             selectivity: 2,
@@ -135,17 +137,28 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_the_same_depth_are_joined() {
+    fn bounds_of_the_same_depth_that_meet_are_the_score() {
         let table = Table::new(1).expect("1 MiB can be had");
-        let entry = |lower, upper| Entry {
-            lower,
-            upper,
+        let entry = |score, bound| Entry {
+            score,
+            bound,
             mv: Square::of_low_bits(0),
             depth: 9,
             selectivity: 2,
         };
-        table.store(Board::START, entry(-64, 4));
-        table.store(Board::START, entry(2, 64));
-        assert_eq!(table.probe(Board::START), Some(entry(2, 4)));
+        for (score, bound, known) in [
+            (4, Bound::AtMost, Bound::AtMost),
+            (2, Bound::AtLeast, Bound::AtLeast),
+            (2, Bound::AtMost, Bound::Exactly),
+            (3, Bound::AtLeast, Bound::AtLeast),
+            (WIPE_OUT as i16, Bound::AtLeast, Bound::Exactly),
+        ] {
+            table.store(Board::START, entry(score, bound));
+            assert_eq!(table.probe(Board::START), Some(entry(score, known)));
+        }
+        // What is known exactly is not given up for a bound that agrees.
+        table.store(Board::START, entry(2, Bound::AtLeast));
+        let exactly = entry(WIPE_OUT as i16, Bound::Exactly);
+        assert_eq!(table.probe(Board::START), Some(exactly));
     }
 }

@@ -144,6 +144,7 @@ mod tests {
     use super::*;
     use crate::Evaluation;
     use crate::crew::Crew;
+    use crate::score::WIPE_OUT;
     use crate::search::Search;
     use crate::table::Table;
     use crate::testing::random_position;
@@ -166,7 +167,8 @@ mod tests {
                         scope.spawn(|| Searcher::new(search).help());
                     }
                     let mut searcher = Searcher::new(search);
-                    let (score, _) = searcher.pvs_together(&node, -64, 64, WORTH_CALLING);
+                    let (score, _) =
+                        searcher.pvs_together(&node, -WIPE_OUT, WIPE_OUT, WORTH_CALLING);
                     search.crew.dismiss();
                     score
                 })

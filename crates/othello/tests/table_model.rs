@@ -35,11 +35,15 @@ mod square {
     }
 }
 
+mod score {
+    pub(crate) const WIPE_OUT: i32 = 1024;
+}
+
 #[path = "../src/bucket.rs"]
 mod bucket;
 
 use board::Board;
-use bucket::{Age, Bucket, Entry, LIVES};
+use bucket::{Age, Bound, Bucket, Entry, LIVES};
 use loom::sync::Arc;
 
 const A: Board = Board(0b01, 0b10);
@@ -50,10 +54,10 @@ const AGE: Age = Age {
     search: 0,
 };
 
-const fn entry(score: i8, depth: u8) -> Entry {
+const fn entry(score: i16, depth: u8) -> Entry {
     Entry {
-        lower: score,
-        upper: score,
+        score,
+        bound: Bound::of(score as i32, -100, 100),
         mv: square::Square::of_low_bits(3),
         depth,
         selectivity: 2,

@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use crate::board::Board;
-use crate::bucket::Entry;
+use crate::bucket::{Bound, Entry};
 use crate::mobility;
 use crate::square::{Square, Squares};
 use crate::table::Table;
@@ -68,7 +68,7 @@ impl Search<'_> {
         let known = self.table.probe(stored_as);
         let mut first = None;
         if let Some(entry) = known {
-            let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+            let (lower, upper) = (entry.lower(), entry.upper());
             if u32::from(entry.depth) >= depth {
                 if lower >= beta || lower == upper {
                     return lower;
@@ -91,9 +91,9 @@ impl Search<'_> {
                 let after = self.field.empty(step.next).count_ones();
                 if let Some(entry) = self.table.probe(key(step.next, after).0)
                     && u32::from(entry.depth) + 1 >= depth
-                    && -i32::from(entry.upper) >= beta
+                    && -entry.upper() >= beta
                 {
-                    return -i32::from(entry.upper);
+                    return -entry.upper();
                 }
             }
         }
@@ -121,13 +121,11 @@ impl Search<'_> {
             }
         }
         // Step 4. What was learnt.
-        let lower = if best > first_alpha { best } else { -64 };
-        let upper = if best < beta { best } else { 64 };
         self.table.store(
             stored_as,
             Entry {
-                lower: lower as i8,
-                upper: upper as i8,
+                score: best as i16,
+                bound: Bound::of(best, first_alpha, beta),
                 mv: Square::lowest(image(best_square, symmetry)),
                 depth: depth as u8,
                 selectivity: 0,
