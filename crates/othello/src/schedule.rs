@@ -109,7 +109,7 @@ mod tests {
                 .map(|step| step.selectivity)
         };
         assert_eq!(sure(None), Some(SURER));
-        assert_eq!(sure(Some(87)), Some(SURER));
+        assert_eq!(sure(Some(88)), Some(SURER));
         assert_eq!(sure(Some(76)), Some(0));
     }
 

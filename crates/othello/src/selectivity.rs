@@ -14,7 +14,7 @@ pub(crate) const SURER: u8 = 1;
 pub(crate) const EXACT: u8 = 2;
 
 /// The probability that a step's cuts are right, in percent.
-pub(crate) const PERCENT: [u8; 3] = [76, 87, 100];
+pub(crate) const PERCENT: [u8; 3] = [76, 88, 100];
 
 /// The steps at which something is guessed.
 const GUESSING: usize = EXACT as usize;
@@ -26,7 +26,7 @@ const CONFIDENCE: [f32; GUESSING] = [1.17, 2.0];
 /// The same where it reaches the end of the game. A cut is wrong on one side only: with normal
 /// errors, this many standard deviations make it right as often as [`PERCENT`] says. They, and
 /// the larger ones for the shallow searches above, were tuned on the nodes that solving takes.
-const CONFIDENCE_SOLVING: [f32; GUESSING] = [0.7, 1.15];
+const CONFIDENCE_SOLVING: [f32; GUESSING] = [0.7, 1.2];
 
 /// The logarithm of the spread, in discs, between a shallow and a deep result: a constant, per
 /// shallow ply, per logarithm of the gap, per empty square.
