@@ -367,6 +367,7 @@ why-term = { $move } wins over { $other }: its { $term } is { $value }, against 
 why-deeper = { $other } looks better { $less } plies ahead; seen { $depth } plies ahead, { $move } is the best, with { $value }.
 why-equal-before = Equal before that: { $terms }.
 why-first = { $move } and { $other } are equal in every number that decides; { $move } comes first.
+why-equal-search = { $move } and { $other } are equal to the disc; the search prefers { $move }.
 why-equal-lot = { $move } and { $other } are equal in every number that decides; a lot chose { $move }.
 tree-legend = { $nodes } positions searched. Values are for the player at the root; thick is the best move, dashed was not searched.
 tree-legend-weighed = Under a move stands cd/ca: the other's pieces on the lines through its cell (∞ where one line needs only it), and the lines still open. Thick is the move played, dashed was not followed.

@@ -367,6 +367,7 @@ why-term = { $move } mengalahkan { $other }: { $term }-nya { $value }, lawan { $
 why-deeper = { $other } tampak lebih baik { $less } langkah ke depan; dilihat { $depth } langkah ke depan, { $move } yang terbaik, dengan { $value }.
 why-equal-before = Sebelum itu sama: { $terms }.
 why-first = { $move } dan { $other } sama dalam setiap angka yang menentukan; { $move } lebih awal.
+why-equal-search = { $move } dan { $other } sama banyak kepingnya; pencarian memilih { $move }.
 why-equal-lot = { $move } dan { $other } sama dalam setiap angka yang menentukan; undian memilih { $move }.
 tree-legend = { $nodes } posisi ditelusuri. Nilai dilihat dari pemain di akar; garis tebal langkah terbaik, garis putus tidak ditelusuri.
 tree-legend-weighed = Di bawah langkah tertulis cd/ca: bidak lawan di garis-garis lewat selnya (∞ bila satu garis hanya butuh sel itu), dan garis yang masih terbuka. Yang tebal dimainkan, yang putus-putus tidak diikuti.

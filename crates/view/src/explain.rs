@@ -241,7 +241,10 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
         let equal = words.with("why-equal-before", [("terms", equal.join(", ").into())]);
         return format!("{sentence} {equal}");
     }
-    let key = if other.mv < decision.best {
+    // A search that tells whole discs knows more than it tells.
+    let key = if shown(chosen, "confidence").is_some() {
+        "why-equal-search"
+    } else if other.mv < decision.best {
         "why-equal-lot"
     } else {
         "why-first"
@@ -359,6 +362,14 @@ mod tests {
     fn sentence(strategy: &str, moves: &str) -> String {
         let (line, decision) = decided("tictactoe", strategy, moves);
         why(&line.game(), &decision, Words::new(Language::English))
+    }
+
+    #[test]
+    fn no_lot_is_said_to_choose_where_a_search_does() {
+        // All four first moves are one another's images, and worth the same.
+        let (line, decision) = decided("othello", "engine(depth=4)", "");
+        let text = why(&line.game(), &decision, Words::new(Language::English));
+        assert!(text.contains("the search prefers"), "{text}");
     }
 
     #[test]
