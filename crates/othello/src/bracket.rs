@@ -58,7 +58,7 @@ impl Known {
     }
 
     /// The next bound to test, the nearest to what is expected that nobody is at; none when the score is
-    /// known to half a disc. Bounds lie between whole numbers of discs: which of them is nearest.
+    /// known to the disc. Each bound lies between two whole numbers of discs: a test tells which of them is nearer.
     fn next(&self) -> Option<i32> {
         let is_open = |alpha: &i32| {
             (self.best.0..self.high).contains(alpha)
@@ -93,8 +93,9 @@ const fn below(discs: i32) -> i32 {
 }
 
 impl Searcher<'_> {
-    /// The score of a node that has moves, or what is told as the same number of discs, and a move that gives it, found by tests around what is
-    /// `expected`; `None` when the search was stopped or its guesses contradict each other.
+    /// The score of a node that has moves, or a little less that is told as the same number of discs, and a
+    /// move that gives it, found by tests around what is `expected`; `None` when the search was stopped or its
+    /// guesses contradict each other.
     pub(crate) fn bracket(&mut self, node: &Node, expected: i32, depth: u32) -> Option<Best> {
         let crew = &self.search().crew;
         let bracket = Arc::new(Bracket {

@@ -25,7 +25,8 @@ const CONFIDENCE: [f32; GUESSING] = [1.17, 2.0];
 
 /// The same where it reaches the end of the game. A cut is wrong on one side only: with normal
 /// errors, this many standard deviations make it right as often as [`PERCENT`] says. They, and
-/// the larger ones for the shallow searches above, were tuned on the nodes that solving takes.
+/// the larger ones for the shallow searches above, were tuned on the nodes that solving takes, the
+/// first of those by matches, too.
 const CONFIDENCE_SOLVING: [f32; GUESSING] = [0.7, 1.2];
 
 /// The logarithm of the spread, in discs, between a shallow and a deep result: a constant, per
