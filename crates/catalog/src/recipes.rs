@@ -7,7 +7,7 @@ use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
     Mcts, Minimax, Perfect, Prefer, Random, Table, Ties,
 };
-use papan_threats::{GridEngine, GridEngineOptions};
+use papan_mnk::{GridEngine, GridEngineOptions};
 
 use crate::Facts;
 use crate::computer::{self, LEVELS, at_any_game};

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use papan_rules::{Bits as _, Grid, Player};
 use papan_solve::{Because, ProofBook, claims};
-use papan_threats::{CellSet, Knowledge, Known};
+use papan_mnk::{CellSet, Knowledge, Known};
 
 /// A certificate, and the board that it is for.
 struct Shipped {
@@ -23,7 +23,7 @@ macro_rules! shipped {
             sides: &$sides,
             length: $length,
             file: include_bytes!(concat!(
-                "../../../certificates/tictactoe",
+                "../../../data/certificates/tictactoe",
                 $file,
                 ".certificate"
             )),
@@ -154,7 +154,7 @@ mod tests {
             assert!(shipped.book().is_some(), "{:?}", shipped.sides);
             assert!(!shipped.players().is_empty(), "{:?}", shipped.sides);
         }
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../certificates");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/certificates");
         let files = std::fs::read_dir(folder).unwrap();
         let is_one = |name: &str| name.ends_with(".certificate");
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -213,7 +213,7 @@ fn facts() -> HashMap<&'static str, String> {
     let automaton = papan_json(&["prove", "tictactoe", "automaton", "--as", "first", "--json"]);
     let lines = automaton["lines"].as_u64().expect("a count");
     facts.insert("corner-lines", (lines / 4).to_string());
-    let file = "automata/document-000-as-printed.txt";
+    let file = "data/automata/document-000-as-printed.txt";
     let printed = papan_json(&["automaton", "check", file, "--json"]);
     let count = |kind: &str| {
         let all = printed["findings"].as_array().expect("findings");

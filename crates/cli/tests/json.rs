@@ -100,13 +100,13 @@ fn every_command_keeps_to_the_schema() {
     let refused = holds("check", &["check", broken.to_str().unwrap(), "--json"]);
     assert_eq!(refused["verdict"], "refused");
     for table in [
-        "automata/attack.txt",
-        "automata/document-000-as-printed.txt",
+        "data/automata/attack.txt",
+        "data/automata/document-000-as-printed.txt",
     ] {
         holds("automaton-check", &["automaton", "check", table, "--json"]);
     }
     for more in [&[][..], &["--rotation"]] {
-        let minimize = ["automaton", "minimize", "automata/attack.txt", "--json"];
+        let minimize = ["automaton", "minimize", "data/automata/attack.txt", "--json"];
         holds("automaton-minimize", &[&minimize[..], more].concat());
     }
     let position = "--OOXX---OOOOXO-OOXOOOOOOOXOOOOXOOOOXXOXOOOOOXOOOOXXXXX-OOOOOOO- X";

@@ -83,10 +83,10 @@ fn the_exit_code_is_the_answer() {
     assert_eq!(code(&papan(&["prove", "tictactoe", "greedy"])), 1);
     assert_eq!(code(&papan(&["prove", "tictactoe", "greedi"])), 2);
     assert_eq!(
-        code(&papan(&["automaton", "check", "automata/attack.txt"])),
+        code(&papan(&["automaton", "check", "data/automata/attack.txt"])),
         0
     );
-    let printed = "automata/document-000-as-printed.txt";
+    let printed = "data/automata/document-000-as-printed.txt";
     assert_eq!(code(&papan(&["automaton", "check", printed])), 1);
     assert_eq!(code(&papan(&["automaton", "check", "README.md"])), 2);
     assert_eq!(code(&papan(&["check", "README.md"])), 2);
@@ -333,7 +333,7 @@ fn pictures_are_written_as_svg() {
         code(&with(&["alphabeta", "--tree", "3", "--svg", &tree])),
         0
     );
-    let draw = ["automaton", "draw", "automata/attack.txt", "--svg", &graph];
+    let draw = ["automaton", "draw", "data/automata/attack.txt", "--svg", &graph];
     assert_eq!(code(&papan(&draw)), 0);
     for file in [&board, &bounded, &tree, &graph] {
         let text = std::fs::read_to_string(file).unwrap();

@@ -104,7 +104,7 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
 
 #[test]
 fn the_certificates_that_come_with_papan_are_believed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../certificates");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/certificates");
     let files = std::fs::read_dir(folder).expect("the folder");
     let files = files.map(|entry| entry.expect("an entry").path());
     let files: Vec<_> = files

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
-use papan_threats::{Answers, Branch, CellSet, Hold, Proof, State, Windows, answered, worth};
+use papan_mnk::{Answers, Branch, CellSet, Hold, Proof, State, Windows, answered, worth};
 
 use crate::{Reason, write_claims};
 pub use leaf::{LeafError, solve_leaf};

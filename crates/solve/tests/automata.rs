@@ -11,7 +11,7 @@ use papan_strategies::{
     Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table, Watch,
 };
 
-const AS_PRINTED: &str = include_str!("../../../automata/document-000-as-printed.txt");
+const AS_PRINTED: &str = include_str!("../../../data/automata/document-000-as-printed.txt");
 
 type Board = Grid<u64>;
 

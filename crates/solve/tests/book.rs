@@ -6,13 +6,13 @@ use std::path::Path;
 
 use papan_rules::{Bits as _, Game as _, Grid, GridPosition, Move, Outcome, Player, SplitMix};
 use papan_solve::{Because, ClaimFile, ProofBook, claims};
-use papan_threats::{CellSet, Knowledge as _, Known};
+use papan_mnk::{CellSet, Knowledge as _, Known};
 
 type Board = Grid<u64>;
 
 /// The boards of all certificates that come with papan.
 fn shipped() -> Vec<(Board, ClaimFile, ProofBook<u64>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../certificates");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/certificates");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder")
         .map(|entry| entry.expect("an entry").path())

@@ -40,7 +40,7 @@ fn ugi_offers_the_levels_of_the_computer() {
     has("option name Level type spin default 10 min 0 max 10");
     has("bestmove 3");
     has("`11` is no level from 0 to 10");
-    has("papan 0.1.0 computer(level=6)");
+    has("papan 0.2.0 computer(level=6)");
 }
 
 #[test]

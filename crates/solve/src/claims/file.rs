@@ -233,7 +233,7 @@ mod tests {
                     &$sides,
                     $length,
                     include_bytes!(concat!(
-                        "../../../../certificates/tictactoe-",
+                        "../../../../data/certificates/tictactoe-",
                         $name,
                         ".certificate"
                     )),

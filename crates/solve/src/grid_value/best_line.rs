@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Bits as _, Player};
-use papan_threats::{Hold, HoldKind, Proof, State};
+use papan_mnk::{Hold, HoldKind, Proof, State};
 
 use crate::Reason;
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Part, PartOf, Progress};
-use papan_threats::{Defence, Duel, Replies, State, Windows};
+use papan_mnk::{Defence, Duel, Replies, State, Windows};
 
 use self::best_line::best_line;
 use self::question::{Question, WIDTH};

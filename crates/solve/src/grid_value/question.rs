@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use papan_rules::Player;
 use papan_strategies::Context;
-use papan_threats::{Attack, Defence, Duel, Effort, State};
+use papan_mnk::{Attack, Defence, Duel, Effort, State};
 
 use super::ValueLimits;
 use crate::Reason;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_rules::Bits as _;
-use papan_threats::{Answers, Branch, CellSet, Proof};
+use papan_mnk::{Answers, Branch, CellSet, Proof};
 
 use super::numbers::{Numbers, push};
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use papan_rules::{Bits, Game as _, GridPosition, Notation as _};
-use papan_threats::{CellSet, Hold, HoldKind, HoldLink, HoldNode, HoldReply};
+use papan_mnk::{CellSet, Hold, HoldKind, HoldLink, HoldNode, HoldReply};
 
 use super::UpperTree;
 

@@ -17,9 +17,9 @@ pub use table::{Board, Expected, Row, RowFlag, Square, Table, TableError};
 use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
 
 /// The attack table of document 000, section D, with its mistakes corrected.
-pub const ATTACK: &str = include_str!("../../../../automata/attack.txt");
+pub const ATTACK: &str = include_str!("../../../../data/automata/attack.txt");
 /// A defence table for the three openings.
-pub const DEFENCE: &str = include_str!("../../../../automata/defence.txt");
+pub const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
 
 /// The strategy of document 000: a player that reads a table.
 #[derive(Clone, Debug)]

@@ -18,7 +18,7 @@ use crate::rejection::Rejection;
 use crate::visitor::{Form, Visitor};
 
 /// The built-in table that defends.
-const DEFENCE: &str = include_str!("../../../../automata/defence.txt");
+const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
 
 #[derive(Template)]
 #[template(path = "automaton.html")]

@@ -10,7 +10,7 @@ mod win_reader;
 mod win_tree;
 
 use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
-use papan_threats::{CellSet, Knowledge, Known};
+use papan_mnk::{CellSet, Knowledge, Known};
 
 use self::hold_tree::HoldTree;
 use self::win_tree::WinTree;

@@ -2,7 +2,7 @@
 
 use papan_rules::{Bits, Game, Grid, Line, Move, Outcome, Player, Wide};
 use papan_strategies::{Context, Strategy};
-use papan_threats::{GridEngine, GridEngineOptions};
+use papan_mnk::{GridEngine, GridEngineOptions};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
     let options = GridEngineOptions {

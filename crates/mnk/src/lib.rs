@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use papan_rules::{Grid, Player, Wide};
-//! use papan_threats::{Attack, Effort, State, Windows};
+//! use papan_mnk::{Attack, Effort, State, Windows};
 //!
 //! let grid = Grid::<Wide>::new(&[6, 5], 4)?;
 //! let mut state = State::new(Arc::new(Windows::new(&grid)));

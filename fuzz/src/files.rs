@@ -48,8 +48,8 @@ pub(crate) const TABLES: Target = Target {
     name: "tables",
     seeds: || {
         texts(&[
-            include_str!("../../../automata/attack.txt"),
-            include_str!("../../../automata/document-000-as-printed.txt"),
+            include_str!("../../data/automata/attack.txt"),
+            include_str!("../../data/automata/document-000-as-printed.txt"),
         ])
     },
     read: |bytes| {
@@ -103,7 +103,7 @@ pub(crate) const CERTIFICATES: Target = Target {
 
 pub(crate) const OBF: Target = Target {
     name: "obf",
-    seeds: || texts(&[include_str!("../../othello/suite/papan.obf")]),
+    seeds: || texts(&[include_str!("../../crates/othello/suite/papan.obf")]),
     read: |bytes| {
         for problem in obf::parse(&text(bytes)).unwrap_or_default() {
             let again = obf::parse_line(&problem.format(), problem.line);
@@ -129,7 +129,7 @@ pub(crate) const BOOKS: Target = Target {
 pub(crate) const WEIGHTS: Target = Target {
     name: "weights",
     seeds: || {
-        let whole = include_bytes!("../../othello/weights/othello.weights");
+        let whole = include_bytes!("../../crates/othello/weights/othello.weights");
         vec![whole[..4000].to_vec()]
     },
     read: |bytes| {

@@ -1,8 +1,8 @@
 //! Two lists of positions on 15x15, and how the search for threats does on them.
 //!
 //! ```sh
-//! cargo run --release -p papan-threats --example threat_lists -- stones 3000 2000
-//! cargo run --release -p papan-threats --example threat_lists -- openings 30 50
+//! cargo run --release -p papan-mnk --example threat_lists -- stones 3000 2000
+//! cargo run --release -p papan-mnk --example threat_lists -- openings 30 50
 //! ```
 //!
 //! `stones`: a hundred positions of 14 random stones within five cells of the centre,
@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Grid, GridError, Player, Wide};
-use papan_threats::{Attack, Cell, Effort, State, Windows};
+use papan_mnk::{Attack, Cell, Effort, State, Windows};
 
 const SIDE: i64 = 15;
 const CENTRE: i64 = SIDE / 2;
