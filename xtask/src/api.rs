@@ -7,8 +7,8 @@ use std::process::{Child, Stdio};
 
 use anyhow::Context as _;
 
+use crate::command::{command, debug_binary, root, run};
 use crate::python;
-use crate::step::{command, debug_binary, root, run};
 
 /// The series of versions that is known to work.
 const SCHEMATHESIS: &str = "schemathesis>=4.32,<5";

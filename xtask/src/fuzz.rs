@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::step::{cargo, command, root, run};
+use crate::command::{cargo, command, root, run};
 
 const USAGE: &str = "\
 cargo xtask fuzz [TARGET…] [seconds=60]

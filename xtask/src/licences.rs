@@ -8,7 +8,7 @@ use cargo_metadata::{MetadataCommand, Package};
 use serde::Deserialize;
 use spdx::{Expression, Licensee, ParseMode};
 
-use crate::step::{cargo, exists, root};
+use crate::command::{cargo, exists, root};
 
 pub(crate) fn check() -> anyhow::Result<()> {
     if exists("cargo-deny") {

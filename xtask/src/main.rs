@@ -2,6 +2,7 @@
 
 mod api;
 mod browser;
+mod command;
 mod deploy;
 mod fuzz;
 mod levels;
@@ -10,7 +11,6 @@ mod miri;
 mod packages;
 mod python;
 mod soak;
-mod step;
 mod targets;
 mod test;
 mod train;
@@ -19,7 +19,7 @@ mod workflows;
 
 use std::process::ExitCode;
 
-use step::cargo;
+use command::cargo;
 
 const USAGE: &str = "\
 cargo xtask test    set up what the tests need, then run every check and every test

@@ -6,7 +6,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::step::{self, command, succeeds};
+use crate::command::{self, command, succeeds};
 
 /// The tests of the engine that touch `unsafe` code and end soon enough, by their names' parts.
 const TESTS: [&str; 5] = ["board::", "square::", "table::", "flip::", "mobility::"];
@@ -34,5 +34,5 @@ pub(crate) fn run() -> Result<()> {
     miri.env("RUSTFLAGS", "-C target-cpu=x86-64");
     miri.env("MIRIFLAGS", "-Zmiri-disable-isolation");
     miri.env("PROPTEST_CASES", "4");
-    step::run(miri)
+    command::run(miri)
 }

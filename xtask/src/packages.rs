@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use crate::step::{command, exists, run, succeeds};
+use crate::command::{command, exists, run, succeeds};
 
 /// A program that a test starts, and the package that it comes in.
 const NEEDED: [(&str, &str); 6] = [

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::command::{cache, command, run, succeeds};
 use crate::packages;
-use crate::step::{cache, command, run, succeeds};
 
 /// Installs a program where it is missing, and says where it is.
 pub(crate) fn install(name: &str, requirement: &str) -> anyhow::Result<String> {

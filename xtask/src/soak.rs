@@ -3,8 +3,8 @@
 
 use anyhow::{Context as _, bail};
 
+use crate::command::{cargo, root};
 use crate::packages;
-use crate::step::{cargo, root};
 
 /// Runs the soak with the release build.
 pub(crate) fn run(mut words: impl Iterator<Item = String>) -> anyhow::Result<()> {

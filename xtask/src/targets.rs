@@ -1,6 +1,6 @@
 //! Machines that the tests do not run on: what must work there is compiled for them.
 
-use crate::step::{self, command};
+use crate::command::{self, command};
 
 /// A machine, and the crates that must compile for it.
 struct Target {
@@ -42,7 +42,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
         for name in target.crates {
             check.args(["-p", name]);
         }
-        step::run(check)?;
+        command::run(check)?;
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
-use crate::step::{self, cargo, command, exists};
+use crate::command::{self, cargo, command, exists};
 use crate::{api, browser, deploy, licences, packages, targets, workflows};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
-    step::run(docs)
+    command::run(docs)
 }
 
 pub(crate) fn run() -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::step::cargo;
+use crate::command::cargo;
 
 const USAGE: &str = "\
 cargo xtask train FOLDER [--minutes 60] [--threads N] [WTHOR.wtb…]

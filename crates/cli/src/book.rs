@@ -14,7 +14,7 @@ use papan_strategies::{Score, StopToken, Watch};
 use papan_view::{Words, json, wording};
 
 use crate::game_file;
-use crate::output::{print, tell};
+use crate::output::{print, status};
 use crate::progress::{INTERRUPTED, watched};
 use crate::terminal_style::Appearance;
 
@@ -231,7 +231,7 @@ fn learn_games(args: &LearnArgs, words: Words) -> anyhow::Result<ExitCode> {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     save(&path, &book)?;
-    tell(words.with(
+    status(words.with(
         "book-learnt",
         [
             ("added", (book.len() - before).to_string().into()),
@@ -269,7 +269,7 @@ fn make_book(args: &MakeArgs, words: Words) -> anyhow::Result<ExitCode> {
         make(&mut book, &mut engine, &limits, &watch);
     });
     save(&args.file, &book)?;
-    tell(words.with(
+    status(words.with(
         "book-made",
         [
             ("count", book.len().to_string().into()),

@@ -12,7 +12,7 @@ use papan_rules::Record;
 use papan_view::{Words, wording};
 
 use crate::game_file::{self, STANDARD};
-use crate::output::{print, tell};
+use crate::output::{print, status};
 use papan_view::wording::files;
 
 #[derive(Args, Debug)]
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> 
         Err(error) => bail!(files::file(words, &error)),
     };
     for lost in lost(&file.records, format) {
-        tell(words.with(lost, [("format", format.name().into())]));
+        status(words.with(lost, [("format", format.name().into())]));
     }
     if args.to_path == STANDARD {
         // A pipe gets the file as it is, a terminal what it can show.
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> 
             ("count", file.records.len().to_string().into()),
             ("file", args.to_path.clone().into()),
         ];
-        tell(words.with("file-written", values));
+        status(words.with("file-written", values));
     }
     let code = if file.faults.is_empty() { 0 } else { 1 };
     Ok(ExitCode::from(code))

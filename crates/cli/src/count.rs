@@ -10,7 +10,7 @@ use papan_solve::{ByResult, Census, CountError, count};
 use papan_strategies::Watch;
 use papan_view::{Words, json};
 
-use crate::output::tell;
+use crate::output::status;
 use crate::progress::{INTERRUPTED, watched};
 use crate::terminal_style::Appearance;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
     let census = match counted {
         Ok(census) => census,
         Err(CountError::Stopped) => {
-            tell(words.text("stopped"));
+            status(words.text("stopped"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Err(CountError::TooLarge(most)) => {
@@ -51,12 +51,12 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
                 ("game", args.game.name().into()),
                 ("most", most.to_string().into()),
             ];
-            tell(words.with("count-too-large", values));
+            status(words.with("count-too-large", values));
             return Ok(ExitCode::from(3));
         }
         Err(CountError::TooMany) => {
             let values = [("game", args.game.name().into())];
-            tell(words.with("count-too-many", values));
+            status(words.with("count-too-many", values));
             return Ok(ExitCode::from(3));
         }
     };

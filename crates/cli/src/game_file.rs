@@ -7,7 +7,7 @@ use papan_catalog::AnyGame;
 use papan_files::{Collection, wthor};
 use papan_view::{Words, wording};
 
-use crate::output::tell;
+use crate::output::status;
 use papan_view::wording::files;
 
 /// Standard input, where a program would expect it.
@@ -94,13 +94,13 @@ pub(crate) fn tell_faults(path: &str, file: &Collection, words: Words) {
     let name = name(path, words);
     for fault in file.faults.iter().take(SHOWN) {
         let fault = files::fault(words, fault);
-        tell(format_args!("{name}: {fault}"));
+        status(format_args!("{name}: {fault}"));
     }
     let bad = file.faults.len();
     if bad > SHOWN {
         let more = (bad - SHOWN).to_string();
         let more = words.with("file-more-faults", [("count", more.into())]);
-        tell(format_args!("{name}: {more}"));
+        status(format_args!("{name}: {more}"));
     }
     if bad > 0 {
         let all = bad + file.records.len();
@@ -109,6 +109,6 @@ pub(crate) fn tell_faults(path: &str, file: &Collection, words: Words) {
             ("all", all.to_string().into()),
         ];
         let unreadable = words.with("file-unreadable", values);
-        tell(format_args!("{name}: {unreadable}"));
+        status(format_args!("{name}: {unreadable}"));
     }
 }

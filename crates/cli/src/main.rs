@@ -43,7 +43,7 @@ use clap::Parser as _;
 fn main() -> ExitCode {
     // Before anything that an older processor could not run.
     if let Err(error) = papan_othello::check_cpu() {
-        output::tell(error);
+        output::status(error);
         return ExitCode::from(2);
     }
     let command = match command::Papan::try_parse() {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::tell(format_args!("{error:#}"));
+            output::status(format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }

@@ -13,7 +13,7 @@ pub(crate) fn print(text: &str) -> std::io::Result<()> {
 }
 
 /// Says something on standard error, where it mixes with no result.
-pub(crate) fn tell(text: impl std::fmt::Display) {
+pub(crate) fn status(text: impl std::fmt::Display) {
     eprintln!("papan: {}", printable_lines(&text.to_string()));
 }
 

@@ -6,7 +6,7 @@ use papan_store::{Bell, JobResult, NewJob, Queue, StoreError, Undertaking};
 use papan_strategies::StopToken;
 use tokio::runtime::Runtime;
 
-use crate::output::tell;
+use crate::output::status;
 use crate::queue_line::QueueLine;
 
 /// Between two looks for results, where no bell rings.
@@ -85,7 +85,7 @@ impl Posting {
             .line
             .ask(async |queue: Queue| queue.failures(name).await)?;
         if failures > self.failures {
-            tell(format_args!(
+            status(format_args!(
                 "{failures} jobs failed; `papan jobs` tells why, and --retry tries them again"
             ));
         }

@@ -14,7 +14,7 @@ use papan_strategies::{Clock as _, Limits, Strategy, SystemClock, Watch, parse_t
 use papan_view::{Words, json, wording};
 
 use crate::missed_wins::Question;
-use crate::output::{print, tell};
+use crate::output::{print, status};
 use crate::progress::{watched, within};
 use crate::terminal_style::Appearance;
 
@@ -218,11 +218,11 @@ fn no_proof(
 ) -> anyhow::Result<ExitCode> {
     match error {
         ProveError::Stopped if late => {
-            tell(words.text("prove-out-of-time"));
+            status(words.text("prove-out-of-time"));
             Ok(ExitCode::from(OUT_OF_TIME))
         }
         ProveError::Stopped => {
-            tell(words.text("stopped"));
+            status(words.text("stopped"));
             Ok(ExitCode::from(crate::progress::INTERRUPTED))
         }
         ProveError::TooLarge { positions, mib } => {
@@ -250,7 +250,7 @@ fn no_proof(
                     ("reason", wording::no_answer(words, fault).into()),
                 ],
             );
-            tell(text);
+            status(text);
             Ok(ExitCode::from(1))
         }
     }

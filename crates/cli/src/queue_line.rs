@@ -8,7 +8,7 @@ use papan_store::{Queue, StoreError};
 use papan_strategies::StopToken;
 use tokio::runtime::Handle;
 
-use crate::output::tell;
+use crate::output::status;
 
 /// Between two attempts while the database is away.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -46,13 +46,13 @@ impl QueueLine {
             match self.handle.block_on(question(self.queue.clone())) {
                 Err(error @ StoreError::Away { .. }) if !self.stop.is_stopped() => {
                     if !SAID.swap(true, Ordering::Relaxed) {
-                        tell(format_args!("{error}; waiting until it is back"));
+                        status(format_args!("{error}; waiting until it is back"));
                     }
                     std::thread::sleep(AGAIN);
                 }
                 answer => {
                     if answer.is_ok() && SAID.swap(false, Ordering::Relaxed) {
-                        tell(format_args!("{} is back", self.queue.name()));
+                        status(format_args!("{} is back", self.queue.name()));
                     }
                     return answer;
                 }

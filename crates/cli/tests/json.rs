@@ -106,7 +106,12 @@ fn every_command_keeps_to_the_schema() {
         holds("automaton-check", &["automaton", "check", table, "--json"]);
     }
     for more in [&[][..], &["--rotation"]] {
-        let minimize = ["automaton", "minimize", "data/automata/attack.txt", "--json"];
+        let minimize = [
+            "automaton",
+            "minimize",
+            "data/automata/attack.txt",
+            "--json",
+        ];
         holds("automaton-minimize", &[&minimize[..], more].concat());
     }
     let position = "--OOXX---OOOOXO-OOXOOOOOOOXOOOOXOOOOXXOXOOOOOXOOOOXXXXX-OOOOOOO- X";

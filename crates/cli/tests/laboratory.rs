@@ -333,7 +333,13 @@ fn pictures_are_written_as_svg() {
         code(&with(&["alphabeta", "--tree", "3", "--svg", &tree])),
         0
     );
-    let draw = ["automaton", "draw", "data/automata/attack.txt", "--svg", &graph];
+    let draw = [
+        "automaton",
+        "draw",
+        "data/automata/attack.txt",
+        "--svg",
+        &graph,
+    ];
     assert_eq!(code(&papan(&draw)), 0);
     for file in [&board, &bounded, &tree, &graph] {
         let text = std::fs::read_to_string(file).unwrap();

@@ -15,8 +15,8 @@
 
 use std::sync::Arc;
 
-use papan_rules::{Grid, GridError, Player, Wide};
 use papan_mnk::{Attack, Cell, Effort, State, Windows};
+use papan_rules::{Grid, GridError, Player, Wide};
 
 const SIDE: i64 = 15;
 const CENTRE: i64 = SIDE / 2;

@@ -1,8 +1,8 @@
 //! The engine at the board: what it must never overlook, seen with the rules alone.
 
+use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{Bits, Game, Grid, Line, Move, Outcome, Player, Wide};
 use papan_strategies::{Context, Strategy};
-use papan_mnk::{GridEngine, GridEngineOptions};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
     let options = GridEngineOptions {

@@ -23,8 +23,8 @@ mod tree;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
 use papan_mnk::{Answers, Branch, CellSet, Hold, Proof, State, Windows, answered, worth};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
 
 use crate::{Reason, write_claims};
 pub use leaf::{LeafError, solve_leaf};

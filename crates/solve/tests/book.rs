@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use papan_mnk::{CellSet, Knowledge as _, Known};
 use papan_rules::{Bits as _, Game as _, Grid, GridPosition, Move, Outcome, Player, SplitMix};
 use papan_solve::{Because, ClaimFile, ProofBook, claims};
-use papan_mnk::{CellSet, Knowledge as _, Known};
 
 type Board = Grid<u64>;
 

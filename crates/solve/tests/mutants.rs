@@ -108,7 +108,9 @@ fn originals() -> Vec<(Grid<u64>, Vec<u8>)> {
 fn python_checker() -> Option<PathBuf> {
     let there = Command::new("python3").arg("--version").output();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    there.ok().map(|_| root.join("scripts/check_certificate.py"))
+    there
+        .ok()
+        .map(|_| root.join("scripts/check_certificate.py"))
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //!
 //! Games are played ([`selfplay`]) or read ([`wthor`]), labelled with exact scores, and the
 //! evaluation is fitted to them ([`fit`]); multi-ProbCut's constants are fitted to its searches
-//! ([`probcut`]), and [`trial`] tells whether it was worth it. [`pipeline`] does all of it.
+//! ([`probcut`]), and [`evaluate`] tells whether it was worth it. [`pipeline`] does all of it.
 //! Workers on other machines play games too ([`by_workers`]), by a [`plan`] that travels.
 
 pub mod by_workers;
+pub mod evaluate;
 pub mod fit;
 pub mod game_file;
 pub mod games;
@@ -16,5 +17,4 @@ pub mod pipeline;
 pub mod plan;
 pub mod probcut;
 pub mod selfplay;
-pub mod trial;
 pub mod wthor;

@@ -18,7 +18,7 @@ use papan_strategies::StopToken;
 use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
-use papan_train::{fit, games::Game, network, pipeline, probcut, selfplay, trial};
+use papan_train::{evaluate, fit, games::Game, network, pipeline, probcut, selfplay};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -285,7 +285,7 @@ fn tell_errors(arguments: &Errors) -> Result<()> {
 /// solved need not be solved again.
 fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
     let solving = &arguments.solving;
-    let searches = trial::searches(
+    let searches = evaluate::searches(
         &solving.weights.read()?,
         &some_positions(&solving.positions)?,
         arguments.depth,
@@ -294,7 +294,7 @@ fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
         |problem| println!("{}", problem.format()),
     )?;
     let count = searches.len() as f64;
-    let mean = |of: fn(&trial::Searched) -> i32| {
+    let mean = |of: fn(&evaluate::Searched) -> i32| {
         searches.iter().map(of).map(f64::from).sum::<f64>() / count
     };
     println!(
@@ -369,7 +369,7 @@ fn fit_probcut(arguments: &Probcut) -> Result<()> {
 
 fn count_nodes(arguments: &Nodes) -> Result<()> {
     let problems = some_positions(&arguments.positions)?;
-    let counts = trial::nodes(
+    let counts = evaluate::nodes(
         &arguments.weights.read()?,
         &problems,
         arguments.hash,
@@ -406,10 +406,10 @@ fn play_match(arguments: &Match) -> Result<()> {
         .collect();
     let threads = arguments.threads.count();
     let pace = match arguments.milliseconds {
-        Some(time) => trial::MoveLimit::Time(Duration::from_millis(time)),
-        None => trial::MoveLimit::Nodes(arguments.nodes),
+        Some(time) => evaluate::MoveLimit::Time(Duration::from_millis(time)),
+        None => evaluate::MoveLimit::Nodes(arguments.nodes),
     };
-    let scores = trial::contest(players, &openings, pace, threads)?;
+    let scores = evaluate::contest(players, &openings, pace, threads)?;
     let count = |sign| scores.iter().filter(|score| score.signum() == sign).count();
     let (wins, draws, losses) = (count(1), count(0), count(-1));
     let games = scores.len() as f64;

@@ -1,9 +1,9 @@
 //! The whole training from nothing, one step after the other, resumable at every step.
 
+use crate::evaluate::{self, MoveLimit};
 use crate::fit::{self, Example};
 use crate::game_file::GameFile;
 use crate::games::Game;
-use crate::trial::{self, MoveLimit};
 use crate::{network, offsets, probcut, selfplay, wthor};
 use papan_files::write_whole;
 use papan_othello::Evaluation;
@@ -198,7 +198,7 @@ impl Training {
         let openings: Vec<String> = games.iter().step_by(20).map(opening).take(100).collect();
         let openings: Vec<&str> = openings.iter().map(String::as_str).collect();
         let players = [&Arc::new(evaluation), tables];
-        let scores = trial::contest(players, &openings, MoveLimit::Nodes(20_000), self.threads);
+        let scores = evaluate::contest(players, &openings, MoveLimit::Nodes(20_000), self.threads);
         let scores = scores.map_err(io::Error::other)?;
         let won: f64 = scores.iter().map(|s| f64::from(s.signum() + 1) / 2.0).sum();
         let percent = 100.0 * won / scores.len().max(1) as f64;

@@ -1,10 +1,10 @@
 //! Who judges the moves of which game.
 
+use papan_mnk::{GridEngine, GridEngineOptions, Sight};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Described, Grid, Othello, Symmetric};
 use papan_strategies::{Mcts, Perfect, Strategy};
-use papan_mnk::{GridEngine, GridEngineOptions, Sight};
 
 use super::ladder::{self, is_solved};
 use super::{Computer, Judge};

@@ -20,7 +20,7 @@ use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::
 use papan_view::Words;
 use papan_view::wording::{file as file_reason, in_file};
 
-use crate::output::{self, tell};
+use crate::output::{self, status};
 use crate::wording::arena as wording;
 use crew::Crew;
 use live::Live;
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
             ("offset", offset.to_string().into()),
             ("file", path.display().to_string().into()),
         ];
-        tell(in_file(words, &path, words.with("results-dropped", values)));
+        status(in_file(words, &path, words.with("results-dropped", values)));
     }
     let was_empty = journal.is_empty();
     let site = args
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
     };
     if !was_empty && live.games() == 0 {
         let file = path.display().to_string();
-        tell(words.with("results-complete", [("file", file.into())]));
+        status(words.with("results-complete", [("file", file.into())]));
     }
     let table = Report::of(&tournament, &scoreboard);
     print(args, &table)?;
@@ -190,7 +190,7 @@ fn open_site(
         Error::msg(format!("--live {address}: {reason}"))
     })?;
     let address = format!("http://{}/", site.address);
-    tell(words.with("tournament-at", [("address", address.into())]));
+    status(words.with("tournament-at", [("address", address.into())]));
     Ok(site)
 }
 

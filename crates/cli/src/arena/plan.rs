@@ -14,7 +14,7 @@ use papan_strategies::{Limits, parse_time};
 use papan_view::wording::files;
 use papan_view::{Words, wording as view_wording};
 
-use crate::output::tell;
+use crate::output::status;
 use crate::wording::arena as wording;
 
 /// Games per pairing when nobody says how many.
@@ -225,7 +225,7 @@ impl PlanArgs {
         }
         if openings.len() < count {
             let found = openings.len().to_string();
-            tell(words.with("opening-few", [("found", found.into())]));
+            status(words.with("opening-few", [("found", found.into())]));
         }
         Ok(openings)
     }

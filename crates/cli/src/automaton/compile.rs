@@ -14,7 +14,7 @@ use papan_strategies::Watch;
 use papan_view::{Words, wording};
 
 use super::{Seat, deliver};
-use crate::output::tell;
+use crate::output::status;
 use crate::progress::{INTERRUPTED, watched};
 use crate::prove::{factory, moves_text};
 
@@ -61,7 +61,7 @@ pub(super) fn run(args: &CompileArgs, words: Words) -> anyhow::Result<ExitCode> 
     let compiled = match made {
         Ok(compiled) => compiled,
         Err(CompileError::Prove(ProveError::Stopped)) => {
-            tell(words.text("stopped"));
+            status(words.text("stopped"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Err(error) => {

@@ -12,7 +12,7 @@ use papan_strategies::Watch;
 use papan_view::{Words, wording};
 
 use super::{Seat, deliver};
-use crate::output::tell;
+use crate::output::status;
 use crate::progress::{INTERRUPTED, watched};
 
 #[derive(Args, Debug)]
@@ -72,11 +72,11 @@ pub(super) fn run(args: &SmallestArgs, words: Words) -> anyhow::Result<ExitCode>
             Ok(ExitCode::SUCCESS)
         }
         Err(SmallestError::Stopped(_)) => {
-            tell(words.text("stopped"));
+            status(words.text("stopped"));
             Ok(ExitCode::from(INTERRUPTED))
         }
         Err(SmallestError::Lost) => {
-            tell(words.text("smallest-lost"));
+            status(words.text("smallest-lost"));
             Ok(ExitCode::from(1))
         }
         Err(error) => anyhow::bail!("{error}"),

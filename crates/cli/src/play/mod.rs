@@ -16,7 +16,7 @@ use papan_catalog::{AnyGame, PlayerSpec};
 use papan_strategies::TimeControl;
 
 use crate::console::Console;
-use crate::output::tell;
+use crate::output::status;
 use crate::source::StartPoint;
 use crate::terminal_style::Appearance;
 use session::{Leave, Session};
@@ -105,7 +105,7 @@ fn leave_with(
             Ok(ExitCode::SUCCESS)
         }
         Leave::InputEnded => {
-            tell(words.text("input-ended"));
+            status(words.text("input-ended"));
             Ok(ExitCode::from(2))
         }
     }

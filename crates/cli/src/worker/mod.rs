@@ -17,7 +17,7 @@ use clap::Args;
 use papan_strategies::{StopToken, Watch};
 use tokio::sync::Notify;
 
-use crate::output::tell;
+use crate::output::status;
 use crate::queue_line::{QueueLine, reproduced_by};
 pub(crate) use batches::KIND as GAMES;
 pub(crate) use leaves::{KIND as LEAVES, Thesis, split as split_leaf};
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         busy: Mutex::new(Instant::now()),
         idle: args.idle.map(Duration::from_secs),
     });
-    tell(format_args!(
+    status(format_args!(
         "worker {} ({}, {threads} at once) waits for jobs of {}",
         worker.name,
         worker.version,
@@ -120,13 +120,13 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
             let thread = std::thread::Builder::new().stack_size(16 << 20);
             let spawned = thread.spawn_scoped(scope, || Slot::new(worker).work());
             if let Err(error) = spawned {
-                tell(format_args!("a thread could not be started: {error}"));
+                status(format_args!("a thread could not be started: {error}"));
             }
         }
     });
     let _ = runtime.block_on(worker.line.queue.leave(&worker.name));
     let done = worker.done.load(Ordering::Relaxed);
-    tell(format_args!("worker {} did {done} jobs", worker.name));
+    status(format_args!("worker {} did {done} jobs", worker.name));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -143,7 +143,7 @@ fn usual_name() -> String {
 async fn end_when_told(stop: StopToken) {
     crate::serve::stopped().await;
     stop.stop();
-    tell("ending after the present jobs; once more ends at once");
+    status("ending after the present jobs; once more ends at once");
     crate::serve::stopped().await;
     std::process::exit(crate::progress::INTERRUPTED.into());
 }

@@ -9,7 +9,7 @@ use papan_store::{Claimed, Finish, Undertaking};
 use papan_strategies::Watch;
 
 use super::{LEASE, LOOK, Worker, batches, leaves, self_play, studies};
-use crate::output::tell;
+use crate::output::status;
 
 /// The kinds of jobs that a worker does.
 const KINDS: [&str; 4] = [batches::KIND, leaves::KIND, self_play::KIND, studies::KIND];
@@ -88,7 +88,7 @@ impl<'a> Slot<'a> {
                 }
                 Ok(None) => worker.line.wait(LOOK, bell),
                 Err(error) => {
-                    tell(error);
+                    status(error);
                     worker.line.wait(LOOK, std::future::pending());
                 }
             }
@@ -132,7 +132,7 @@ impl<'a> Slot<'a> {
             .line
             .ask(async |queue: papan_store::Queue| queue.finish(&job, &worker.name, finish).await);
         if let Err(error) = finished {
-            tell(format_args!("job {}: {error}", job.id));
+            status(format_args!("job {}: {error}", job.id));
         } else if matches!(finish, Finish::Done(_)) {
             worker.done.fetch_add(1, Ordering::Relaxed);
         }
@@ -145,12 +145,12 @@ impl<'a> Slot<'a> {
     fn refuse(&mut self, why: &str) {
         let Some(job) = &self.now else { return };
         let (worker, undertaking) = (self.worker, job.undertaking.clone());
-        tell(format_args!("{undertaking} is refused: {why}"));
+        status(format_args!("{undertaking} is refused: {why}"));
         let refused = worker.line.ask(async |queue: papan_store::Queue| {
             queue.refuse(&undertaking, &worker.name, why).await
         });
         if let Err(error) = refused {
-            tell(error);
+            status(error);
         }
         self.finish(&Finish::PutBack);
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_rules::{Bits, Described as _, Grid, Notation as _, Player, Wide};
 use papan_mnk::{Answers, Hold, HoldKind, HoldLink, Proof, State, Windows};
+use papan_rules::{Bits, Described as _, Grid, Notation as _, Player, Wide};
 
 use super::body::push_number;
 use super::file::{Because, ClaimFile, ClaimLine};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use papan_rules::{Bits as _, Player};
 use papan_mnk::{Hold, HoldKind, Proof, State};
+use papan_rules::{Bits as _, Player};
 
 use crate::Reason;
 

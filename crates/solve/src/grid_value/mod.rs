@@ -9,9 +9,9 @@ mod question;
 
 use std::sync::Arc;
 
+use papan_mnk::{Defence, Duel, Replies, State, Windows};
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Part, PartOf, Progress};
-use papan_mnk::{Defence, Duel, Replies, State, Windows};
 
 use self::best_line::best_line;
 use self::question::{Question, WIDTH};

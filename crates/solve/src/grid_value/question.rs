@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use papan_mnk::{Attack, Defence, Duel, Effort, State};
 use papan_rules::Player;
 use papan_strategies::Context;
-use papan_mnk::{Attack, Defence, Duel, Effort, State};
 
 use super::ValueLimits;
 use crate::Reason;

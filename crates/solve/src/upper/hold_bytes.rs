@@ -1,7 +1,7 @@
 //! Reasons why the other at least draws, as they travel between machines.
 
-use papan_rules::Bits as _;
 use papan_mnk::{CellSet, Hold, HoldKind, HoldLink, HoldNode, HoldReply};
+use papan_rules::Bits as _;
 
 use super::numbers::{Numbers, push};
 

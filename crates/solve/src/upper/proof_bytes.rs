@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_rules::Bits as _;
 use papan_mnk::{Answers, Branch, CellSet, Proof};
+use papan_rules::Bits as _;
 
 use super::numbers::{Numbers, push};
 

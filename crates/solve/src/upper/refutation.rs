@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use papan_rules::{Bits, Game as _, GridPosition, Notation as _};
 use papan_mnk::{CellSet, Hold, HoldKind, HoldLink, HoldNode, HoldReply};
+use papan_rules::{Bits, Game as _, GridPosition, Notation as _};
 
 use super::UpperTree;
 

@@ -9,8 +9,8 @@ mod hold_tree;
 mod win_reader;
 mod win_tree;
 
-use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
 use papan_mnk::{CellSet, Knowledge, Known};
+use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
 
 use self::hold_tree::HoldTree;
 use self::win_tree::WinTree;
