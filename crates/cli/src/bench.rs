@@ -13,7 +13,7 @@ use papan_files::obf;
 use papan_othello::bench::{Bench, BenchReport, OWN_SUITE, ProblemResult};
 use papan_othello::{Problem, Square, code_path};
 use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
-use papan_view::{Words, json};
+use papan_view::{Messages, json};
 
 use crate::game_file;
 use crate::output::print;
@@ -125,7 +125,7 @@ fn own_suite() -> Vec<Problem> {
     obf::parse(OWN_SUITE).expect("a test reads it")
 }
 
-fn othello(args: &BenchArgs, words: Words) -> anyhow::Result<BenchReport> {
+fn othello(args: &BenchArgs, words: Messages) -> anyhow::Result<BenchReport> {
     let suite = match &args.suite {
         None => own_suite(),
         Some(path) => {

@@ -11,7 +11,7 @@ use papan_othello::book::{Book, BookMove, MakingLimits, learn, make};
 use papan_othello::{Board, Engine, Options, Square};
 use papan_rules::Move;
 use papan_strategies::{Score, StopToken, Watch};
-use papan_view::{Words, json, wording};
+use papan_view::{Messages, json, messages};
 
 use crate::game_file;
 use crate::output::{print, status};
@@ -106,12 +106,12 @@ fn board(line: &dyn AnyLine) -> Board {
     Board::try_new(sides[0], sides[1]).unwrap_or_else(|_| unreachable!("{text} is a position"))
 }
 
-fn show(args: &ShowArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn show(args: &ShowArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let game = othello();
     let mut line = game.line();
     let text = args.moves.join(" ");
     if let Err(error) = line.extend(&text) {
-        bail!("{text:?}: {}", wording::line(words, &*line, &error));
+        bail!("{text:?}: {}", messages::line(words, &*line, &error));
     }
     let own = own_book::read().map_err(|error| unreadable(words, &error))?;
     let book = own_book::with_shipped().map_err(|error| unreadable(words, &error))?;
@@ -134,8 +134,8 @@ fn show(args: &ShowArgs, words: Words) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(form.moves.is_empty())))
 }
 
-fn unreadable(words: Words, error: &papan_catalog::Unplayable) -> anyhow::Error {
-    anyhow::anyhow!(wording::unplayable(words, error))
+fn unreadable(words: Messages, error: &papan_catalog::Unplayable) -> anyhow::Error {
+    anyhow::anyhow!(messages::unplayable(words, error))
 }
 
 fn book_move(line: &dyn AnyLine, mv: &BookMove) -> json::BookMove {
@@ -151,7 +151,7 @@ fn book_move(line: &dyn AnyLine, mv: &BookMove) -> json::BookMove {
     }
 }
 
-fn shown(form: &json::Book, words: Words) -> String {
+fn shown(form: &json::Book, words: Messages) -> String {
     let mut text = match form.line.is_empty() {
         true => words.text("book-start"),
         false => words.with("book-position", [("moves", form.line.join(" ").into())]),
@@ -201,7 +201,7 @@ fn shown(form: &json::Book, words: Words) -> String {
     text + "\n" + &words.with("book-size", values) + "\n"
 }
 
-fn learn_games(args: &LearnArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn learn_games(args: &LearnArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let game = othello();
     let path = own_book::path().with_context(|| words.text("book-no-place"))?;
     let mut book = own_book::read().map_err(|error| unreadable(words, &error))?;
@@ -248,7 +248,7 @@ fn squares(line: &dyn AnyLine) -> Option<Vec<Square>> {
     cells.map(Square::new).collect()
 }
 
-fn make_book(args: &MakeArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let name = args.file.display().to_string();
     let mut book = match args.file.exists() {
         false => Book::default(),

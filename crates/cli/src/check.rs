@@ -9,7 +9,7 @@ use clap::Args;
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_solve::{CheckError, Claim, ClaimError, ClaimFile, check, claim, claims, replay};
 use papan_strategies::Watch;
-use papan_view::Words;
+use papan_view::Messages;
 use papan_view::json::{self, CertificateCheck};
 
 use crate::prove::factory;
@@ -109,7 +109,7 @@ fn check_value(
     args: &CheckArgs,
     stated: Option<&ClaimFile>,
     bytes: &[u8],
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<ExitCode> {
     let file = args.file.display().to_string();
     let checked = match (&args.game, stated) {
@@ -126,7 +126,7 @@ fn check_value(
             if args.json {
                 let form = CertificateCheck::Proved {
                     file,
-                    claims: json::Claimed::all(&proved),
+                    claims: json::CertificateClaim::all(&proved),
                     game: proved.game,
                     position: proved.position,
                 };
@@ -159,7 +159,7 @@ fn check_value(
 }
 
 /// Why a certificate of a value is refused, for a person.
-fn value_reason(error: &ClaimError, words: Words) -> String {
+fn value_reason(error: &ClaimError, words: Messages) -> String {
     match error {
         ClaimError::NotACertificate => words.text("check-not-a-certificate"),
         ClaimError::Cut => words.text("check-cut"),
@@ -191,7 +191,7 @@ fn value_reason(error: &ClaimError, words: Words) -> String {
     }
 }
 
-fn print(args: &CheckArgs, claim: &Claim, words: Words) -> anyhow::Result<()> {
+fn print(args: &CheckArgs, claim: &Claim, words: Messages) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let believed = CertificateCheck::NeverLoses {
@@ -226,7 +226,7 @@ fn print(args: &CheckArgs, claim: &Claim, words: Words) -> anyhow::Result<()> {
 }
 
 /// Why a certificate is refused, for a person.
-fn reason(error: &CheckError, words: Words) -> String {
+fn reason(error: &CheckError, words: Messages) -> String {
     match error {
         CheckError::NotACertificate => words.text("check-not-a-certificate"),
         CheckError::Version(version) => {

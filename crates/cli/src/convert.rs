@@ -9,11 +9,11 @@ use clap::Args;
 use papan_catalog::AnyGame;
 use papan_files::Format;
 use papan_rules::Record;
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 use crate::game_file::{self, STANDARD};
 use crate::output::{print, status};
-use papan_view::wording::files;
+use papan_view::messages::files;
 
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {
@@ -32,7 +32,7 @@ pub(crate) struct ConvertArgs {
     game: Option<AnyGame>,
 }
 
-pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ConvertArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let format = format(args, words)?;
     let file = game_file::load(&args.from, args.game.as_ref(), words)?;
     game_file::tell_faults(&args.from, &file, words);
@@ -56,7 +56,11 @@ pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> 
     } else {
         let path = Path::new(&args.to_path);
         if let Err(error) = papan_files::write_whole(path, text.as_bytes()) {
-            bail!(wording::in_file(words, path, wording::file(words, &error)));
+            bail!(messages::in_file(
+                words,
+                path,
+                messages::file(words, &error)
+            ));
         }
         let values = [
             ("count", file.records.len().to_string().into()),
@@ -68,7 +72,7 @@ pub(crate) fn run(args: &ConvertArgs, words: Words) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::from(code))
 }
 
-fn format(args: &ConvertArgs, words: Words) -> anyhow::Result<Format> {
+fn format(args: &ConvertArgs, words: Messages) -> anyhow::Result<Format> {
     if let Some(format) = args.to {
         return Ok(format);
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use papan_catalog::{AnyGame, Family, Job};
 use papan_solve::{ByResult, Census, CountError, count};
 use papan_strategies::Watch;
-use papan_view::{Words, json};
+use papan_view::{Messages, json};
 
 use crate::output::status;
 use crate::progress::{INTERRUPTED, watched};
@@ -81,7 +81,7 @@ fn by_result<T: Into<u128> + Copy>(all: &ByResult<T>, distinct: &ByResult<T>) ->
     ]
 }
 
-fn as_text(game: &AnyGame, census: &Census, words: Words) -> String {
+fn as_text(game: &AnyGame, census: &Census, words: Messages) -> String {
     let (games, distinct) = (&census.games, &census.games_up_to_symmetry);
     let (endings, distinct_endings) = (&census.endings, &census.endings_up_to_symmetry);
     let mut rows: Vec<Row> = vec![

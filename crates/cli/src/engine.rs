@@ -14,7 +14,7 @@ use papan_arena::protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi}
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::printable;
 use papan_strategies::{Limits, parse_time};
-use papan_view::{Words, json, wording};
+use papan_view::{Messages, json, messages};
 
 use crate::output::print;
 use crate::wording::arena;
@@ -77,7 +77,7 @@ struct CheckArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: EngineArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: EngineArgs, words: Messages) -> anyhow::Result<ExitCode> {
     match args.command {
         EngineCommands::Gtp(args) => answer(Protocol::Gtp, args, words),
         EngineCommands::Ugi(args) => answer(Protocol::Ugi, args, words),
@@ -96,7 +96,7 @@ fn usual_game(protocol: Protocol) -> AnyGame {
     name.parse().expect("these games exist")
 }
 
-fn answer(protocol: Protocol, args: AnswerArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn answer(protocol: Protocol, args: AnswerArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let mut limits = Limits::default();
     let given = [
         ("time", &args.time),
@@ -113,7 +113,7 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Words) -> anyhow::Result<
     let game = args.game.unwrap_or_else(|| usual_game(protocol));
     let mut responder = match Responder::new(game, args.strategy, limits, args.seed) {
         Ok(responder) => responder,
-        Err(error) => bail!(wording::unplayable(words, &error)),
+        Err(error) => bail!(messages::unplayable(words, &error)),
     };
     let board = responder.board();
     let unfit = match protocol {
@@ -136,7 +136,7 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Words) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-fn try_out(args: &CheckArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn try_out(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let game = args.game.clone();
     let game = game.unwrap_or_else(|| usual_game(args.engine.protocol));
     let trials = match check(&args.engine, &game, args.patience) {

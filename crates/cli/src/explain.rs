@@ -10,9 +10,9 @@ use papan_catalog::{AnyLine, Family, Job, StrategySpec};
 use papan_rules::Line;
 use papan_solve::{Searcher, TreeNode, TreeOptions, WeighedTree, search_tree};
 use papan_strategies::{Context, Limits};
-use papan_view::json::{self, Explained};
-use papan_view::tree_picture::{self, TreeKind, TreeStyle};
-use papan_view::{Marks, Words, explain, wording};
+use papan_view::json::{self, Explanation};
+use papan_view::tree_svg::{self, TreeKind, TreeStyle};
+use papan_view::{Marks, Messages, explain, messages};
 
 use crate::source::Source;
 use crate::terminal_style::Appearance;
@@ -59,11 +59,11 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
         .source
         .game
         .seat(&args.strategy, &Limits::default())
-        .map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
+        .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let decision = seat
         .decide(&*line, &Context::with_seed(args.seed))
         .map_err(|error| {
-            let reason = wording::no_move(words, &error);
+            let reason = messages::no_move(words, &error);
             let values = [
                 ("strategy", args.strategy.to_string().into()),
                 ("reason", reason.into()),
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
         save(path, &picture)?;
     }
     let text = if args.json {
-        json::line(&Explained::new(&*line, &args.strategy, &decision, words))
+        json::line(&Explanation::new(&*line, &args.strategy, &decision, words))
     } else {
         explain::text(&*line, &decision, style, words)
     };
@@ -129,7 +129,7 @@ impl Job for TreeJob<'_> {
 fn last_row(moves: usize, shown: u32, kind: TreeKind) -> usize {
     let shown = shown as usize;
     let row = |ply: usize| match kind {
-        TreeKind::Weighed if ply.is_multiple_of(2) && ply + 1 < shown => 1,
+        TreeKind::Scored if ply.is_multiple_of(2) && ply + 1 < shown => 1,
         _ => moves.saturating_sub(ply).max(1),
     };
     (0..shown).map(row).fold(1, usize::saturating_mul)
@@ -140,14 +140,14 @@ fn draw_tree(
     line: &dyn AnyLine,
     shown: u32,
     path: &Path,
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<()> {
     let game = &args.source.game;
     let arguments = args.strategy.arguments();
     let (searcher, kind) = match args.strategy.recipe().name {
-        "minimax" => (Some(Searcher::Minimax), TreeKind::Searched),
-        "alphabeta" => (Some(Searcher::AlphaBeta), TreeKind::Searched),
-        "branch-and-bound" => (None, TreeKind::Weighed),
+        "minimax" => (Some(Searcher::Minimax), TreeKind::Search),
+        "alphabeta" => (Some(Searcher::AlphaBeta), TreeKind::Search),
+        "branch-and-bound" => (None, TreeKind::Scored),
         _ => anyhow::bail!(words.text("tree-which")),
     };
     if arguments.word("prefer") == Some("shortest") {
@@ -155,7 +155,7 @@ fn draw_tree(
     }
     // Says what the catalog would say: a large board needs a depth.
     game.seat(&args.strategy, &Limits::default())
-        .map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
+        .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let drawn = last_row(line.legal_moves().len(), shown, kind);
     if !args.merge && drawn > MOST_DRAWN {
         let most = MOST_DRAWN.to_string();
@@ -178,5 +178,5 @@ fn draw_tree(
         title: &title,
         kind,
     };
-    save(path, &tree_picture::draw(&root, &style, words))
+    save(path, &tree_svg::draw(&root, &style, words))
 }

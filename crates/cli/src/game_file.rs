@@ -5,17 +5,21 @@ use std::path::Path;
 
 use papan_catalog::AnyGame;
 use papan_files::{Collection, wthor};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 use crate::output::status;
-use papan_view::wording::files;
+use papan_view::messages::files;
 
 /// Standard input, where a program would expect it.
 pub(crate) const STANDARD: &str = "-";
 
 /// The games of a file; `-` is standard input. The names of a WTHOR database are looked for
 /// beside it.
-pub(crate) fn load(path: &str, game: Option<&AnyGame>, words: Words) -> anyhow::Result<Collection> {
+pub(crate) fn load(
+    path: &str,
+    game: Option<&AnyGame>,
+    words: Messages,
+) -> anyhow::Result<Collection> {
     let bytes = bytes(path, words)?;
     let mut file = read(path, &bytes, game, words)?;
     if let Some(database) = wthor::Database::new(&bytes) {
@@ -28,7 +32,7 @@ pub(crate) fn load(path: &str, game: Option<&AnyGame>, words: Words) -> anyhow::
 }
 
 /// What a path or standard input holds.
-pub(crate) fn bytes(path: &str, words: Words) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn bytes(path: &str, words: Messages) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = match path {
         STANDARD => std::io::stdin().read_to_end(&mut bytes).map(drop),
@@ -36,12 +40,12 @@ pub(crate) fn bytes(path: &str, words: Words) -> anyhow::Result<Vec<u8>> {
     };
     match read {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(wrong(path, words, &wording::file(words, &error))),
+        Err(error) => Err(wrong(path, words, &messages::file(words, &error))),
     }
 }
 
 /// The text of a file.
-pub(crate) fn text(path: &str, words: Words) -> anyhow::Result<String> {
+pub(crate) fn text(path: &str, words: Messages) -> anyhow::Result<String> {
     let bytes = bytes(path, words)?;
     String::from_utf8(bytes).map_err(|_| wrong(path, words, &words.text("file-not-text")))
 }
@@ -51,17 +55,17 @@ pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     game: Option<&AnyGame>,
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<Collection> {
     papan_files::read(bytes, game).map_err(|error| wrong(path, words, &files::file(words, &error)))
 }
 
 /// What is wrong with a file.
-pub(crate) fn wrong(path: &str, words: Words, reason: &str) -> anyhow::Error {
+pub(crate) fn wrong(path: &str, words: Messages, reason: &str) -> anyhow::Error {
     anyhow::Error::msg(format!("{}: {reason}", name(path, words)))
 }
 
-fn name(path: &str, words: Words) -> String {
+fn name(path: &str, words: Messages) -> String {
     match path {
         STANDARD => words.text("standard-input"),
         path => path.to_owned(),
@@ -89,7 +93,7 @@ pub(crate) fn beside(path: &str, ending: &str) -> Option<Vec<u8>> {
 }
 
 /// Says on standard error what could not be read.
-pub(crate) fn tell_faults(path: &str, file: &Collection, words: Words) {
+pub(crate) fn tell_faults(path: &str, file: &Collection, words: Messages) {
     const SHOWN: usize = 10;
     let name = name(path, words);
     for fault in file.faults.iter().take(SHOWN) {

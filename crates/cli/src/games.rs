@@ -8,7 +8,7 @@ use clap::Args;
 use papan_catalog::{AnyGame, openings_of};
 use papan_files::{Finder, wthor};
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
-use papan_view::{Words, json};
+use papan_view::{Messages, json};
 use serde::Serialize;
 
 use crate::game_file;
@@ -178,7 +178,7 @@ struct Games<'a> {
     records: Vec<String>,
 }
 
-pub(crate) fn run(args: &GamesArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &GamesArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let asked = StartPoint {
         moves: args.moves.clone(),
         position: args.position.clone(),
@@ -212,7 +212,7 @@ pub(crate) fn run(args: &GamesArgs, words: Words) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(answer.found.games == 0)))
 }
 
-fn search(path: &str, question: &Question<'_>, words: Words) -> anyhow::Result<Answer> {
+fn search(path: &str, question: &Question<'_>, words: Messages) -> anyhow::Result<Answer> {
     let bytes = game_file::bytes(path, words)?;
     if let Some(database) = wthor::Database::new(&bytes) {
         return Ok(search_database(path, database, question));
@@ -336,7 +336,7 @@ fn sorted(answer: &Answer) -> Vec<(&str, Results)> {
     list
 }
 
-fn as_text(args: &GamesArgs, answer: &Answer, words: Words) -> String {
+fn as_text(args: &GamesArgs, answer: &Answer, words: Messages) -> String {
     if args.list {
         let records: Vec<String> = answer.records.iter().map(ToString::to_string).collect();
         return records.join("\n");
@@ -365,7 +365,7 @@ fn as_text(args: &GamesArgs, answer: &Answer, words: Words) -> String {
 }
 
 /// What was played next, a line for each move.
-fn table(answer: &Answer, words: Words) -> String {
+fn table(answer: &Answer, words: Messages) -> String {
     const LEAST: [usize; 6] = [5, 6, 6, 6, 7, 0];
     let head = words.text("games-head");
     let head: Vec<&str> = head.split(", ").collect();

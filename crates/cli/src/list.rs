@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES};
-use papan_view::Words;
+use papan_view::Messages;
 use papan_view::json::{self, List};
 
 use crate::terminal_style::Appearance;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<Ex
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_text(words: Words) -> String {
+fn as_text(words: Messages) -> String {
     let mut text = format!("{}\n", words.text("list-games"));
     for family in FAMILIES {
         let size = words.with("list-sizes", [("sizes", family.sizes.into())]);
@@ -47,7 +47,7 @@ fn as_text(words: Words) -> String {
     text
 }
 
-fn parameter_text(parameter: &Parameter, words: Words) -> String {
+fn parameter_text(parameter: &Parameter, words: Messages) -> String {
     let default = words.with("list-default", [("default", parameter.default.into())]);
     let takes = match parameter.kind {
         Kind::Choice(choices) => choices.join("|"),

@@ -9,7 +9,7 @@ use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
 use papan_rules::Player;
 use papan_solve::{MissedWins, ProveError, missed_wins};
 use papan_strategies::Watch;
-use papan_view::{Words, json, wording};
+use papan_view::{Messages, json, messages};
 
 use crate::progress::{watched, within};
 use crate::prove::{factory, moves_text};
@@ -38,14 +38,14 @@ impl Job for MissedJob<'_> {
 
 impl Question<'_> {
     /// Counts and prints; the exit code says whether a win is let pass.
-    pub(crate) fn answer(&self, in_json: bool, words: Words) -> anyhow::Result<Answer> {
+    pub(crate) fn answer(&self, in_json: bool, words: Messages) -> anyhow::Result<Answer> {
         let watch = Arc::new(Watch::default());
         let job = MissedJob(self.strategy, self.player, &watch);
         let (counted, late) = within(self.time, &watch.stop, || {
             watched(&watch, self.game, words, || self.game.run(job))
         });
         let counted =
-            counted.map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
+            counted.map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
         let found = match counted {
             Ok(found) => found,
             Err(error) => return Ok((Err(error), late)),
@@ -61,7 +61,7 @@ impl Question<'_> {
         Ok((Ok(ExitCode::from(u8::from(found.missed > 0))), false))
     }
 
-    fn as_text(&self, found: &MissedWins, words: Words) -> String {
+    fn as_text(&self, found: &MissedWins, words: Messages) -> String {
         let name = self.game.name();
         let strategy = self.strategy.to_string();
         let title = words.with(

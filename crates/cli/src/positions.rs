@@ -6,14 +6,14 @@ use anyhow::Context as _;
 use papan_catalog::AnyLine;
 use papan_files::obf;
 use papan_othello::Problem;
-use papan_view::Words;
+use papan_view::Messages;
 
 use crate::game_file::{self, STANDARD};
 use crate::source::Source;
 
 /// The place that was given, else positions from standard input if something is
 /// piped in, else the start of the game.
-pub(crate) fn positions(source: &Source, words: Words) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
+pub(crate) fn positions(source: &Source, words: Messages) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
     if source.start.is_given() || std::io::stdin().is_terminal() {
         return Ok(vec![source.line(words)?]);
     }

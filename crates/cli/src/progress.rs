@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use papan_catalog::AnyGame;
 use papan_strategies::{PartOf, Progress, StopToken, Watch};
-use papan_view::{Words, score};
+use papan_view::{Messages, score};
 
 /// The exit code of work that Ctrl-C ended, as shells count it.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -64,7 +64,7 @@ pub(crate) fn within<T>(
 pub(crate) fn watched<T>(
     watch: &Arc<Watch>,
     game: &AnyGame,
-    words: Words,
+    words: Messages,
     work: impl FnOnce() -> T,
 ) -> T {
     stop_on_interrupt(&watch.stop);
@@ -78,7 +78,7 @@ pub(crate) fn watched<T>(
     })
 }
 
-fn draw(bar: &ProgressBar, watch: &Watch, game: &AnyGame, words: Words, finished: &AtomicBool) {
+fn draw(bar: &ProgressBar, watch: &Watch, game: &AnyGame, words: Messages, finished: &AtomicBool) {
     const STRIDE: Duration = Duration::from_millis(5);
     // Quick work shows nothing at all.
     let mut waited = Duration::ZERO;
@@ -116,7 +116,7 @@ fn style(progress: &Progress) -> ProgressStyle {
 }
 
 /// How far some work is, in words.
-fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Words) -> String {
+fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages) -> String {
     let mut said = Vec::new();
     if progress.depth > 0 {
         let depth = progress.depth.to_string();
@@ -173,7 +173,7 @@ mod tests {
             progress,
             Duration::from_secs(2),
             &game,
-            Words::new(language),
+            Messages::new(language),
         )
     }
 

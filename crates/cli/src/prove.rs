@@ -11,7 +11,7 @@ use papan_catalog::{AnyGame, Family, Job, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_solve::{Certificate, Proof, ProveError, Verdict, prove};
 use papan_strategies::{Clock as _, Limits, Strategy, SystemClock, Watch, parse_time};
-use papan_view::{Words, json, wording};
+use papan_view::{Messages, json, messages};
 
 use crate::missed_wins::Question;
 use crate::output::{print, status};
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
                 return no_proof(args, &error, late, words);
             }
             Err(Failure::Unplayable(error)) => {
-                anyhow::bail!("{}", wording::unplayable(words, &error))
+                anyhow::bail!("{}", messages::unplayable(words, &error))
             }
             Err(Failure::Certificate(error)) => return Err(error),
         }
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
     Ok(ExitCode::from(u8::from(!proofs.iter().all(holds))))
 }
 
-fn missed(args: &ProveArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn missed(args: &ProveArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let question = Question {
         game: &args.game,
         strategy: &args.strategy,
@@ -214,7 +214,7 @@ fn no_proof(
     args: &ProveArgs,
     error: &ProveError,
     late: bool,
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<ExitCode> {
     match error {
         ProveError::Stopped if late => {
@@ -247,7 +247,7 @@ fn no_proof(
                 [
                     ("strategy", args.strategy.to_string().into()),
                     ("moves", moves_text(&args.game, line).into()),
-                    ("reason", wording::no_answer(words, fault).into()),
+                    ("reason", messages::no_answer(words, fault).into()),
                 ],
             );
             status(text);
@@ -271,11 +271,11 @@ fn print_json(
     let strategy = args.strategy.to_string();
     let form = |proof: &Proof| {
         let certificate = certified(args, proof).map(|path| path.display().to_string());
-        json::Proved::Proof(json::Proof::new(&args.game, &strategy, proof, certificate))
+        json::ProofAttempt::Proof(json::Proof::new(&args.game, &strategy, proof, certificate))
     };
-    let mut forms: Vec<json::Proved> = proofs.iter().map(form).collect();
+    let mut forms: Vec<json::ProofAttempt> = proofs.iter().map(form).collect();
     forms.extend(unanswered.map(|(player, error)| {
-        json::Proved::NoProof(json::NoProof::new(&args.game, &strategy, player, error))
+        json::ProofAttempt::NoProof(json::NoProof::new(&args.game, &strategy, player, error))
     }));
     print(&match (&forms[..], args.seat) {
         ([only], Seats::First | Seats::Second) => json::line(only),
@@ -283,7 +283,7 @@ fn print_json(
     })
 }
 
-fn print_text(args: &ProveArgs, proofs: &[Proof], words: Words) -> anyhow::Result<()> {
+fn print_text(args: &ProveArgs, proofs: &[Proof], words: Messages) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     for (place, proof) in proofs.iter().enumerate() {
         if place > 0 {
@@ -308,7 +308,7 @@ fn certified<'a>(args: &'a ProveArgs, proof: &Proof) -> Option<&'a Path> {
     file.filter(|_| proof.verdict() == Verdict::NeverLoses)
 }
 
-fn as_text(args: &ProveArgs, proof: &Proof, words: Words) -> String {
+fn as_text(args: &ProveArgs, proof: &Proof, words: Messages) -> String {
     let title = words.with(
         &format!("prove-{}", proof.verdict().word()),
         [

@@ -11,8 +11,8 @@ use papan_catalog::review::{ReviewTime, Reviewer};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Record;
 use papan_strategies::{SystemClock, Watch, parse_time};
-use papan_view::review::{ReviewedGame, html, text};
-use papan_view::{Marks, Words, json, wording};
+use papan_view::review::{GameReview, html, text};
+use papan_view::{Marks, Messages, json, messages};
 
 use crate::game_file::{self, STANDARD};
 use crate::output::print;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<
         .threads
         .map_or_else(|| cores().min(MOST_THREADS), usize::from);
     let mut reviewer = Reviewer::new(&args.game, args.strategy.as_ref(), threads)
-        .map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
+        .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let time = match args.move_time {
         Some(each) => ReviewTime::Each(each),
         None => ReviewTime::Whole(args.time),
@@ -74,8 +74,8 @@ pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<
     let insights = watched(&watch, &args.game, words, || {
         reviewer.review(&*line, time, &watch, &SystemClock)
     })
-    .map_err(|error| anyhow::anyhow!(wording::no_move(words, &error)))?;
-    let mut review = ReviewedGame::new(&*line, reviewer.strategy().to_string(), &insights);
+    .map_err(|error| anyhow::anyhow!(messages::no_move(words, &error)))?;
+    let mut review = GameReview::new(&*line, reviewer.strategy().to_string(), &insights);
     review.players = players;
     review.elapsed = began.elapsed();
     if let Some(path) = &args.svg {
@@ -100,14 +100,14 @@ fn save(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// The game that is meant: a file where there is one of that name, else moves.
-fn played(args: &ReviewArgs, words: Words) -> anyhow::Result<(Box<dyn AnyLine>, [String; 2])> {
+fn played(args: &ReviewArgs, words: Messages) -> anyhow::Result<(Box<dyn AnyLine>, [String; 2])> {
     let text = args.played.join(" ");
     if text == STANDARD || Path::new(&text).is_file() {
         return from_file(args, &text, words);
     }
     let mut line = args.game.line();
     if let Err(error) = line.extend(&text) {
-        let reason = wording::line(words, &*line, &error);
+        let reason = messages::line(words, &*line, &error);
         // What looks like a path was meant as one.
         match text.contains(['/', '\\']) || Path::new(&text).extension().is_some() {
             true => bail!("{text}: {}", words.text("review-no-file")),
@@ -123,7 +123,7 @@ fn played(args: &ReviewArgs, words: Words) -> anyhow::Result<(Box<dyn AnyLine>, 
 fn from_file(
     args: &ReviewArgs,
     path: &str,
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<(Box<dyn AnyLine>, [String; 2])> {
     let file = game_file::load(path, Some(&args.game), words)?;
     game_file::tell_faults(path, &file, words);
@@ -151,7 +151,7 @@ fn line_of(
     game: &AnyGame,
     record: &Record,
     path: &str,
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<Box<dyn AnyLine>> {
     let of_file: AnyGame = record.game.parse()?;
     if of_file.name() != game.name() {

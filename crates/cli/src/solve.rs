@@ -110,7 +110,7 @@ fn print(
     let seconds = elapsed.as_secs_f64();
     let mut out = std::io::stdout().lock();
     if as_json {
-        let form = json::Solved {
+        let form = json::Solution {
             game: game.name(),
             position: line.position_text(),
             score: Score::counted(game.properties().counted, solved.score).into(),

@@ -12,7 +12,7 @@ use papan_catalog::{AnyGame, AnyLine, GridAnswer};
 use papan_files::write_whole;
 use papan_solve::{Because, ClaimFile, SearchMemory, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
-use papan_view::{Words, json};
+use papan_view::{Messages, json};
 
 use crate::progress::watched;
 
@@ -48,7 +48,7 @@ pub(crate) struct Means<'a> {
     pub(crate) threads: usize,
     pub(crate) watch: &'a Arc<Watch>,
     pub(crate) json: bool,
-    pub(crate) words: Words,
+    pub(crate) words: Messages,
 }
 
 /// The exit code of a value that is not known within the limits.
@@ -130,7 +130,7 @@ fn recall(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<SearchM
 }
 
 /// What was established, for a person.
-pub(crate) fn claims_text(file: &ClaimFile, words: Words) -> String {
+pub(crate) fn claims_text(file: &ClaimFile, words: Messages) -> String {
     let claim = |claim: &papan_solve::ClaimLine| {
         let key = match claim.because {
             Because::Wins => "claim-wins",
@@ -143,7 +143,7 @@ pub(crate) fn claims_text(file: &ClaimFile, words: Words) -> String {
 }
 
 /// Which replies to the most promising move are closed.
-fn replies_text(game: &AnyGame, answer: &GridAnswer, words: Words) -> Option<String> {
+fn replies_text(game: &AnyGame, answer: &GridAnswer, words: Messages) -> Option<String> {
     let (opening, closed, open) = answer.replies.as_ref()?;
     let total = closed.len() + open.len();
     let key = match closed.is_empty() {
@@ -176,7 +176,7 @@ fn print(
     let certificate = certificate.map(|path| path.display().to_string());
     let mut out = std::io::stdout().lock();
     if means.json {
-        let form = json::Solved {
+        let form = json::Solution {
             game: game.name(),
             position: position.to_owned(),
             score: answer.value.map(Score::result).into(),
@@ -188,7 +188,7 @@ fn print(
                 answer
                     .established
                     .as_ref()
-                    .map_or_else(Vec::new, json::Claimed::all),
+                    .map_or_else(Vec::new, json::CertificateClaim::all),
             ),
             replies: answer
                 .replies

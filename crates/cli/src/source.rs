@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 /// A game and where in it to start.
 #[derive(Args, Clone, Debug)]
@@ -33,18 +33,21 @@ impl StartPoint {
     }
 
     /// The line of play that leads there.
-    pub(crate) fn line(&self, game: &AnyGame, words: Words) -> anyhow::Result<Box<dyn AnyLine>> {
+    pub(crate) fn line(&self, game: &AnyGame, words: Messages) -> anyhow::Result<Box<dyn AnyLine>> {
         let mut line = match &self.position {
             None => game.line(),
             Some(text) => match game.line_from(text) {
                 Ok(line) => line,
-                Err(error) => bail!("--position {text:?}: {}", wording::position(words, &error)),
+                Err(error) => bail!("--position {text:?}: {}", messages::position(words, &error)),
             },
         };
         if let Some(text) = &self.moves
             && let Err(error) = line.extend(text)
         {
-            bail!("--moves {text:?}: {}", wording::line(words, &*line, &error));
+            bail!(
+                "--moves {text:?}: {}",
+                messages::line(words, &*line, &error)
+            );
         }
         Ok(line)
     }
@@ -52,7 +55,7 @@ impl StartPoint {
 
 impl Source {
     /// The line of play that leads there.
-    pub(crate) fn line(&self, words: Words) -> anyhow::Result<Box<dyn AnyLine>> {
+    pub(crate) fn line(&self, words: Messages) -> anyhow::Result<Box<dyn AnyLine>> {
         self.start.line(&self.game, words)
     }
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Args, ValueEnum};
 use papan_view::text_board::Style;
-use papan_view::{Language, Marks, Words};
+use papan_view::{Language, Marks, Messages};
 
 /// Options about how things are shown, common to all commands.
 #[derive(Args, Clone, Debug)]
@@ -33,8 +33,8 @@ enum Colour {
 
 impl Appearance {
     /// The texts in the chosen language.
-    pub(crate) fn words(&self) -> Words {
-        Words::new(self.lang.unwrap_or_else(Language::of_environment))
+    pub(crate) fn words(&self) -> Messages {
+        Messages::new(self.lang.unwrap_or_else(Language::of_environment))
     }
 
     /// Whether games are played on the full-screen board: at a terminal that can

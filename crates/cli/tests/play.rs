@@ -72,8 +72,8 @@ fn wrong_answers_are_asked_again_with_the_reason() {
             "10 is not on the board.",
             "O to move",
             "5 is occupied.",
-            "Words that always work",
-            "Words that always work",
+            "Messages that always work",
+            "Messages that always work",
             "Goodbye.",
         ],
     );

@@ -41,7 +41,7 @@ pub struct LookupError {
 pub enum ListLine {
     /// These very words.
     #[error("`{0}`")]
-    Words(String),
+    Messages(String),
     /// A position and a move.
     #[error("the cells of a position, a space, and a move")]
     Answer,
@@ -83,14 +83,14 @@ impl<G: Described + Symmetric> Lookup<G> {
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.starts_with('#'));
         if lines.next().is_none_or(|(_, line)| line != KIND) {
-            return Err(error(1, ListLine::Words(KIND.into())));
+            return Err(error(1, ListLine::Messages(KIND.into())));
         }
         let named = format!("game {}", game.name());
         match lines.next() {
             Some((_, line)) if line == named => {}
             other => {
                 let at = other.map_or(2, |(at, _)| at);
-                return Err(error(at, ListLine::Words(named)));
+                return Err(error(at, ListLine::Messages(named)));
             }
         }
         let mut answers = HashMap::new();

@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn every_key_has_its_words() {
         for language in papan_view::Language::ALL {
-            let words = papan_view::Words::new(language);
+            let words = papan_view::Messages::new(language);
             for binding in BINDINGS.iter().filter(|b| !b.text.is_empty()) {
                 assert!(words.has(binding.text), "{}", binding.text);
                 // Beside its keys, in a window of 80 columns.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use papan_view::{Language, Words};
+use papan_view::{Language, Messages};
 
 use crate::keys::Command;
 use crate::message::JobId;
@@ -132,8 +132,8 @@ impl State {
 
     /// The texts in the chosen language.
     #[must_use]
-    pub fn words(&self) -> Words {
-        Words::new(self.settings.language.unwrap_or(self.environment.language))
+    pub fn words(&self) -> Messages {
+        Messages::new(self.settings.language.unwrap_or(self.environment.language))
     }
 
     /// Whether only ASCII is drawn.

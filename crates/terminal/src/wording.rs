@@ -1,7 +1,7 @@
 //! What the board says, as sentences in the player's language.
 
 use papan_rules::{Counted, Move, Outcome, Player};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 use crate::message::Failure;
 use crate::settings::{self, SettingsError};
@@ -14,7 +14,7 @@ pub(crate) fn side(state: &State, player: Player) -> String {
         .table
         .as_ref()
         .map_or(state.start.game.pieces(), |table| table.game.pieces());
-    wording::side(state.words(), pieces, player, state.settings.marks)
+    messages::side(state.words(), pieces, player, state.settings.marks)
 }
 
 /// How the game ended, at the position that is looked at.
@@ -72,23 +72,23 @@ pub(crate) fn hint(state: &State) -> Option<String> {
     let analysis = table.tree.node(node).analysis.as_ref()?;
     let strategy = table.advisor.recipe().name;
     let (best, worth) = (analysis.insight.best?, analysis.insight.score);
-    let hint = wording::hint(words, &table.game, strategy, best, worth);
+    let hint = messages::hint(words, &table.game, strategy, best, worth);
     Some(hint)
 }
 
 /// Why thinking came to nothing, to be put after a colon.
 #[must_use]
-pub fn failure(words: Words, failure: &Failure) -> String {
+pub fn failure(words: Messages, failure: &Failure) -> String {
     match failure {
         Failure::Unplayable(error) => {
-            let sentence = wording::unplayable(words, error);
+            let sentence = messages::unplayable(words, error);
             sentence.trim_end_matches('.').to_owned()
         }
-        Failure::NoMove(error) => wording::no_move(words, error),
+        Failure::NoMove(error) => messages::no_move(words, error),
         Failure::BrokeDown => words.text("fault-broke-down"),
         Failure::Silent => words.text("fault-silent"),
         Failure::NoThread(error) => {
-            let reason = wording::file(words, error);
+            let reason = messages::file(words, error);
             words.with("fault-no-thread", [("reason", reason.into())])
         }
     }
@@ -96,9 +96,9 @@ pub fn failure(words: Words, failure: &Failure) -> String {
 
 /// Why a settings file cannot be used, to be put after a colon.
 #[must_use]
-pub fn settings(words: Words, error: &SettingsError) -> String {
+pub fn settings(words: Messages, error: &SettingsError) -> String {
     match error {
-        SettingsError::Unreadable(kind) => wording::file(words, &(*kind).into()),
+        SettingsError::Unreadable(kind) => messages::file(words, &(*kind).into()),
         SettingsError::Header(found) => words.with(
             "settings-header",
             [

@@ -9,7 +9,7 @@ use papan_solve::automaton::{Arc, End, Machine, Side, Target};
 use papan_strategies::automaton::{Board, Square};
 
 use crate::svg::{SmallBoard, Svg};
-use crate::{Marks, Words};
+use crate::{Marks, Messages};
 
 /// The side of a cell, and what stands around a board.
 const CELL: f64 = 14.0;
@@ -123,7 +123,7 @@ fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
 
 /// A machine as SVG. `title` is what it is called.
 #[must_use]
-pub fn draw(machine: &Machine, title: &str, words: Words) -> String {
+pub fn draw(machine: &Machine, title: &str, words: Messages) -> String {
     let (coordinates, end_rows) = coordinates(machine);
     let mut svg = Svg::default();
     let left = |column: usize| MARGIN + column as f64 * COLUMN;
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn every_state_and_every_answer_is_drawn_once() {
         let machine = machine(ATTACK, Side::Attack);
-        let svg = draw(&machine, "attack", Words::new(Language::English));
+        let svg = draw(&machine, "attack", Messages::new(Language::English));
         for state in 1..=machine.states.len() {
             assert_eq!(svg.matches(&format!(">Q{state}<")).count(), 1);
         }

@@ -11,7 +11,7 @@ use papan_strategies::{Bound, Candidate, Decision, Score, Term, Value};
 pub use self::picture::svg;
 use crate::score;
 use crate::text_board::{self, Style};
-use crate::{BoardView, ForcedWin, Words};
+use crate::{BoardView, ForcedWin, Messages};
 
 /// How two moves compare by the terms that decide; the greater one is preferred.
 fn compare(a: &Candidate, b: &Candidate) -> Ordering {
@@ -38,7 +38,7 @@ pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
 
 /// One number as people read it.
 #[must_use]
-pub fn value_text(value: &Value, words: Words, ascii: bool) -> String {
+pub fn value_text(value: &Value, words: Messages, ascii: bool) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Infinite { times, plus } => {
@@ -74,7 +74,7 @@ pub struct ShortReason {
 /// misjudges, else its score, else the rule, else the numbers by which it compares moves, else
 /// whatever it says.
 #[must_use]
-pub fn short(candidate: &Candidate, words: Words, ascii: bool) -> Vec<ShortReason> {
+pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortReason> {
     let text = |term: &Term| value_text(&term.value, words, ascii);
     let plain = |value| ShortReason {
         term: None,
@@ -113,7 +113,7 @@ pub fn short(candidate: &Candidate, words: Words, ascii: bool) -> Vec<ShortReaso
 
 /// Everything that a strategy says of a move: `cd = 3, ca = 4`.
 #[must_use]
-pub fn terms(candidate: &Candidate, words: Words, ascii: bool) -> String {
+pub fn terms(candidate: &Candidate, words: Messages, ascii: bool) -> String {
     let shown = candidate.terms.iter().filter(|term| term.name != "rule");
     let texts = shown.map(|term| {
         let name = heading(term.name, words);
@@ -123,7 +123,7 @@ pub fn terms(candidate: &Candidate, words: Words, ascii: bool) -> String {
 }
 
 /// A term of a move; a value of which only a bound is known says so.
-fn term_text(candidate: &Candidate, term: &Term, words: Words) -> String {
+fn term_text(candidate: &Candidate, term: &Term, words: Messages) -> String {
     let text = value_text(&term.value, words, false);
     // What is proved bounds the game's result, and not the strategy's own number.
     let own = candidate.score.filter(|score| !score.is_by_proof());
@@ -136,7 +136,7 @@ fn term_text(candidate: &Candidate, term: &Term, words: Words) -> String {
 
 /// What a term is called, for instance above its column of the table.
 #[must_use]
-pub fn heading(name: &str, words: Words) -> String {
+pub fn heading(name: &str, words: Messages) -> String {
     let key = format!("term-{name}");
     let plain = name.chars().all(|c| c.is_ascii_lowercase());
     if plain && words.has(&key) {
@@ -160,7 +160,7 @@ fn columns(decision: &Decision) -> Vec<&'static str> {
 
 /// Why the chosen move won over the runner-up, in a sentence.
 #[must_use]
-pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
+pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
     let mv = game.show_move(decision.best);
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
         return words.with("why-only", [("move", mv.into())]);
@@ -254,7 +254,7 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Words) -> String {
 
 /// Every move with the strategy's numbers, a row each; the chosen one is marked.
 #[must_use]
-pub fn table(game: &AnyGame, decision: &Decision, words: Words) -> Vec<String> {
+pub fn table(game: &AnyGame, decision: &Decision, words: Messages) -> Vec<String> {
     let names = columns(decision);
     let with_line = decision.candidates.iter().any(|c| c.pv.len() > 1);
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -301,7 +301,7 @@ pub fn table(game: &AnyGame, decision: &Decision, words: Words) -> Vec<String> {
 
 /// The board with the table beside it, and the reason below.
 #[must_use]
-pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Words) -> String {
+pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Messages) -> String {
     let game = line.game();
     let board = text_board::draw(&BoardView::of(line), style, words);
     let board: Vec<&str> = board.lines().collect();
@@ -361,14 +361,14 @@ mod tests {
 
     fn sentence(strategy: &str, moves: &str) -> String {
         let (line, decision) = decided("tictactoe", strategy, moves);
-        why(&line.game(), &decision, Words::new(Language::English))
+        why(&line.game(), &decision, Messages::new(Language::English))
     }
 
     #[test]
     fn no_lot_is_said_to_choose_where_a_search_does() {
         // All four first moves are one another's images, and worth the same.
         let (line, decision) = decided("othello", "engine(depth=4)", "");
-        let text = why(&line.game(), &decision, Words::new(Language::English));
+        let text = why(&line.game(), &decision, Messages::new(Language::English));
         assert!(text.contains("the search prefers"), "{text}");
     }
 
@@ -394,7 +394,7 @@ mod tests {
     #[test]
     fn a_forced_win_is_drawn_with_its_moves_numbered_and_threats_are_named() {
         let (line, decision) = decided("tictactoe:15x15:5", "engine", "h8 a1 i8 a15 j8 o1");
-        let words = Words::new(Language::English);
+        let words = Messages::new(Language::English);
         let text = text(&*line, &decision, Style::default(), words);
         assert!(text.contains("open four"), "{text}");
         assert!(text.contains("1. g8 (open four), 2. "), "{text}");
@@ -419,7 +419,7 @@ mod tests {
             for moves in ["", "5", "1 5", "5 1 3", "1 5 9 6", "1 2 7 4"] {
                 let (line, decision) = decided("tictactoe", recipe.name, moves);
                 for language in Language::ALL {
-                    let words = Words::new(language);
+                    let words = Messages::new(language);
                     let text = text(&*line, &decision, Style::default(), words);
                     let table = table(&line.game(), &decision, words);
                     // The engine tells of the moves that it looked at, all others of every move.

@@ -4,7 +4,7 @@ use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Pieces, Player};
 use papan_strategies::{Decision, Score};
 
-use crate::Words;
+use crate::Messages;
 
 /// The moves of a certain win that takes more than one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl ForcedWin {
 
     /// The moves, in words: `1. h8 (open four), 2. g8, 3. l8 (completes a line)`.
     #[must_use]
-    pub fn text(&self, game: &AnyGame, words: Words) -> String {
+    pub fn text(&self, game: &AnyGame, words: Messages) -> String {
         let step = |(at, (mv, threat)): (usize, &(Move, Option<&str>))| {
             let named = threat.map(|threat| words.text(&format!("rule-{threat}")));
             let named = named.map_or_else(String::new, |threat| format!(" ({threat})"));

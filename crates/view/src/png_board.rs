@@ -5,7 +5,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 use crate::BoardView;
-use crate::svg_board::{self, Look};
+use crate::svg_board::{self, DrawOptions};
 
 /// The most pixels of a picture, four bytes each while it is drawn.
 const MOST_PIXELS: f32 = 4e6;
@@ -19,7 +19,7 @@ const LONGEST_SIDE: f32 = 8192.0;
 /// Never: the drawing is ours, well-formed and of a size within limits.
 #[must_use]
 pub fn draw(view: &BoardView) -> Vec<u8> {
-    let svg = svg_board::draw(view, &Look::default(), "");
+    let svg = svg_board::draw(view, &DrawOptions::default(), "");
     let tree = Tree::from_str(&svg, &Options::default()).expect("our drawing is well-formed SVG");
     let (width, height) = (tree.size().width(), tree.size().height());
     let scale = (MOST_PIXELS / (width * height))

@@ -2,11 +2,11 @@
 
 use papan_strategies::{Bound, Score, Unit};
 
-use crate::Words;
+use crate::Messages;
 
 /// A score in words: `wins in 3`, `draw`, `about +4 discs`, `63 % chance`.
 #[must_use]
-pub fn text(score: Score, words: Words) -> String {
+pub fn text(score: Score, words: Messages) -> String {
     match score.unit() {
         Unit::Result => result_text(score, words),
         Unit::Discs => {
@@ -22,7 +22,7 @@ pub fn text(score: Score, words: Words) -> String {
     }
 }
 
-fn result_text(score: Score, words: Words) -> String {
+fn result_text(score: Score, words: Messages) -> String {
     let key = match (sign(score), score.bound()) {
         (1, Bound::Exact | Bound::AtLeast) => "score-win",
         (-1, Bound::Exact | Bound::AtMost) => "score-loss",
@@ -204,8 +204,8 @@ mod tests {
             (Score::chance(0.634), "63 % chance", "peluang 63 %", "63%"),
         ];
         for (score, english, indonesian, cell) in cases {
-            assert_eq!(text(score, Words::new(Language::English)), english);
-            assert_eq!(text(score, Words::new(Language::Indonesian)), indonesian);
+            assert_eq!(text(score, Messages::new(Language::English)), english);
+            assert_eq!(text(score, Messages::new(Language::Indonesian)), indonesian);
             assert_eq!(short(score, false), cell);
             assert!(short(score, true).is_ascii());
         }

@@ -46,7 +46,7 @@ impl Setup {
     }
 
     /// Gives the turn to the other side where the pieces say that it must be theirs.
-    pub fn settle_turn(&mut self, game: &AnyGame) {
+    pub fn correct_turn(&mut self, game: &AnyGame) {
         if let Err(PositionError::Turn { right }) = self.line(game) {
             self.turn = right;
         }
@@ -118,7 +118,7 @@ mod tests {
         let impossible = Setup::parse(&game, "XXX------ O").unwrap();
         assert!(impossible.line(&game).is_err());
         let mut one = Setup::parse(&game, "X-------- X").unwrap();
-        one.settle_turn(&game);
+        one.correct_turn(&game);
         assert_eq!(one.turn, Player::Second);
         assert!(one.line(&game).is_ok());
     }

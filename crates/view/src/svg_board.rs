@@ -1,6 +1,6 @@
 //! Boards drawn as SVG: one drawing for pages, files and sharing.
 //!
-//! Everything is a pure function of the board and a [`Look`]. Colours are
+//! Everything is a pure function of the board and a [`DrawOptions`]. Colours are
 //! presentation attributes, so that a file stands alone and a page may still
 //! restyle the classes, for instance when it is dark. Nothing is told by colour
 //! alone: pieces differ in shape or filling, the last move has a dot, what was
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use papan_rules::{Pieces, Player};
 
-use crate::{BoardView, CellView, Marks, letters};
+use crate::{BoardView, CellView, Marks, stroke_font};
 
 /// The side of a cell in the drawing's own units.
 pub const CELL: usize = 100;
@@ -30,7 +30,7 @@ pub struct Overlay {
 
 /// How a board is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct DrawOptions {
     /// What the players are drawn as.
     pub marks: Marks,
     /// Whether free cells carry their names.
@@ -43,7 +43,7 @@ pub struct Look {
 
 /// One cell without its surroundings, in units from 0 to [`CELL`].
 #[must_use]
-pub fn cell(view: &BoardView, index: usize, look: &Look) -> String {
+pub fn cell(view: &BoardView, index: usize, look: &DrawOptions) -> String {
     let cell = &view.cells[index];
     let mut svg = String::new();
     let (kind, field) = match view.pieces {
@@ -73,7 +73,7 @@ pub(crate) fn piece(
     pieces: Pieces,
     player: Player,
     cell: &CellView,
-    look: &Look,
+    look: &DrawOptions,
 ) {
     match (pieces, look.marks.letter(player), player) {
         (Pieces::Marks, 'X', _) => svg.push_str(
@@ -112,7 +112,7 @@ pub(crate) fn piece(
     }
 }
 
-fn free(svg: &mut String, view: &BoardView, cell: &CellView, look: &Look) {
+fn free(svg: &mut String, view: &BoardView, cell: &CellView, look: &DrawOptions) {
     if look.legal && cell.legal && !view.properties.fills_up {
         svg.push_str(
             r##"<circle class="legal" cx="50" cy="50" r="12" fill="none" stroke="#f9fafb" stroke-width="5"/>"##,
@@ -196,7 +196,7 @@ impl Layout {
 
 /// The whole board as an SVG document. `title` is for whoever cannot see it.
 #[must_use]
-pub fn draw(view: &BoardView, look: &Look, title: &str) -> String {
+pub fn draw(view: &BoardView, look: &DrawOptions, title: &str) -> String {
     let layout = Layout::of(view);
     let (width, height) = (layout.width, layout.height);
     format!(
@@ -207,7 +207,7 @@ pub fn draw(view: &BoardView, look: &Look, title: &str) -> String {
 }
 
 /// The cells and labels of a board, without the paper under them.
-pub(crate) fn cells(view: &BoardView, layout: &Layout, look: &Look) -> String {
+pub(crate) fn cells(view: &BoardView, layout: &Layout, look: &DrawOptions) -> String {
     let mut svg = String::new();
     if let [rows, columns] = view.sides[..] {
         labels(&mut svg, rows, columns);
@@ -291,12 +291,12 @@ fn labels(svg: &mut String, rows: usize, columns: usize) {
         let letter = papan_rules::column_name(column);
         let x = MARGIN + column * CELL + CELL / 2;
         let y = MARGIN - 14;
-        letters::write(svg, x as f32, y as f32, 21.0, "label", ink, &letter);
+        stroke_font::write(svg, x as f32, y as f32, 21.0, "label", ink, &letter);
     }
     for row in 0..rows {
         let y = MARGIN + row * CELL + CELL / 2 + 10;
         let number = (row + 1).to_string();
-        letters::write(
+        stroke_font::write(
             svg,
             MARGIN as f32 / 2.0,
             y as f32,
@@ -322,9 +322,9 @@ mod tests {
 
     #[test]
     fn last_flipped_winning_and_legal_cells_are_told_by_shapes() {
-        let look = Look {
+        let look = DrawOptions {
             legal: true,
-            ..Look::default()
+            ..DrawOptions::default()
         };
         let othello = draw(&view("othello", "f5"), &look, "after f5");
         let count = |svg: &str, class: &str| svg.matches(&format!(r#"class="{class}""#)).count();
@@ -340,12 +340,12 @@ mod tests {
 
     #[test]
     fn what_others_wrote_cannot_leave_its_place() {
-        let look = Look {
+        let look = DrawOptions {
             overlays: vec![Some(Overlay {
                 lines: vec!["<script>&".into()],
                 chosen: true,
             })],
-            ..Look::default()
+            ..DrawOptions::default()
         };
         let svg = draw(&view("tictactoe", ""), &look, "</title><script>");
         assert!(!svg.contains("<script>"));
@@ -364,7 +364,11 @@ mod tests {
 
     #[test]
     fn every_slice_of_a_cube_is_drawn_beside_the_others() {
-        let svg = draw(&view("tictactoe:3x3x3", "14"), &Look::default(), "a cube");
+        let svg = draw(
+            &view("tictactoe:3x3x3", "14"),
+            &DrawOptions::default(),
+            "a cube",
+        );
         assert!(svg.contains(r#"viewBox="0 0 1108 388""#), "{}", &svg[..120]);
         assert_eq!(svg.matches(r#"class="field sheet""#).count(), 27);
     }

@@ -2,7 +2,7 @@
 
 use papan_rules::{Pieces, Player};
 
-use crate::{BoardView, CellView, Marks, Words};
+use crate::{BoardView, CellView, Marks, Messages};
 
 /// How a board is drawn in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Style {
 /// mark if they are legal; the last move stands in brackets, and what won
 /// between asterisks.
 #[must_use]
-pub fn draw(view: &BoardView, style: Style, words: Words) -> String {
+pub fn draw(view: &BoardView, style: Style, words: Messages) -> String {
     let slices: Vec<Vec<String>> = match view.pieces {
         Pieces::Marks => view
             .slices()
@@ -54,7 +54,7 @@ pub fn draw(view: &BoardView, style: Style, words: Words) -> String {
 
 /// Slices of a board with more than two dimensions: a row of them for each step
 /// of the first of four, each with its level above.
-fn side_by_side(view: &BoardView, slices: &[Vec<String>], words: Words) -> String {
+fn side_by_side(view: &BoardView, slices: &[Vec<String>], words: Messages) -> String {
     let per_row = match view.sides.as_slice() {
         [_, third, _, _] => *third,
         _ => slices.len(),
@@ -223,7 +223,7 @@ mod tests {
         let game: AnyGame = game.parse().unwrap();
         let mut line = game.line();
         line.extend(moves).unwrap();
-        draw(&BoardView::of(&*line), style, Words::default())
+        draw(&BoardView::of(&*line), style, Messages::default())
     }
 
     fn ascii() -> Style {

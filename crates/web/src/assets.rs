@@ -61,7 +61,7 @@ fn sizes() -> String {
 /// The rules that the laboratory's drawings carry in a file, for those on a page: a
 /// page may carry no styles of its own.
 fn drawing_style() -> String {
-    let rules = papan_view::DRAWING_STYLE.split_inclusive('}');
+    let rules = papan_view::SVG_STYLESHEET.split_inclusive('}');
     rules.map(|rule| format!(".drawing {rule}\n")).collect()
 }
 

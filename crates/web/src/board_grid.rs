@@ -2,8 +2,8 @@
 //! be spoken and a picture from `papan-view`.
 
 use papan_rules::Pieces;
-use papan_view::svg_board::{self, Look};
-use papan_view::{BoardView, CellView, Marks, Words, wording};
+use papan_view::svg_board::{self, DrawOptions};
+use papan_view::{BoardView, CellView, Marks, Messages, messages};
 
 /// What touching a cell does.
 pub(crate) enum Touch {
@@ -62,8 +62,8 @@ impl BoardGrid {
     /// A board whose cells do what `touch` says.
     pub(crate) fn new(
         view: &BoardView,
-        look: &Look,
-        words: Words,
+        look: &DrawOptions,
+        words: Messages,
         mut touch: impl FnMut(usize, &CellView) -> Touch,
     ) -> Self {
         let slices = view.slices();
@@ -125,15 +125,15 @@ impl BoardGrid {
 /// happened there.
 fn spoken(
     view: &BoardView,
-    look: &Look,
+    look: &DrawOptions,
     cell: &CellView,
     row: usize,
     column: usize,
     index: usize,
-    words: Words,
+    words: Messages,
 ) -> String {
     let content = match cell.piece {
-        Some(player) => wording::side(words, view.pieces, player, Marks::default()),
+        Some(player) => messages::side(words, view.pieces, player, Marks::default()),
         None => words.text("web-cell-empty"),
     };
     let mut text = match view.names_squares {

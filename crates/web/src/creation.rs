@@ -7,7 +7,7 @@ use papan_catalog::{AnyGame, Argument, Kind, PlayerSpec, RECIPES, StrategySpec};
 use papan_rules::Player;
 use papan_store::NewGame;
 use papan_strategies::{Limits, TimeControl};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 use serde::Deserialize;
 
 use crate::body::{Sent, whole};
@@ -123,11 +123,11 @@ impl Wish {
             .game(&self.game)
             .map_err(|error| Rejection::UnusableField {
                 field: "game",
-                what: wording::game(words, &error),
+                what: messages::game(words, &error),
             })?;
         if let Some(start) = &self.start {
             let line = game.line_from(start);
-            line.map_err(|error| Rejection::Unusable(wording::position(words, &error)))?;
+            line.map_err(|error| Rejection::Unusable(messages::position(words, &error)))?;
         }
         let first = self.player(&game, Player::First, hub, words)?;
         let second = self.player(&game, Player::Second, hub, words)?;
@@ -173,7 +173,7 @@ impl Wish {
 
 impl Wish {
     /// Milliseconds for each player, and what every move adds.
-    fn clock(&self, words: Words) -> Result<Option<(u64, u64)>, Rejection> {
+    fn clock(&self, words: Messages) -> Result<Option<(u64, u64)>, Rejection> {
         let wrong = |what: String| Rejection::UnusableField {
             field: "clock",
             what,
@@ -187,7 +187,7 @@ impl Wish {
         let control = match (&self.clock, self.clock_seconds) {
             (Some(text), _) => {
                 let control: Result<TimeControl, _> = text.parse();
-                control.map_err(|error| wrong(wording::time(words, &error)))?
+                control.map_err(|error| wrong(messages::time(words, &error)))?
             }
             (None, None | Some(0)) => return Ok(None),
             (None, Some(_)) => TimeControl { base, increment },
@@ -212,7 +212,7 @@ impl Wish {
         game: &AnyGame,
         seat: Player,
         hub: &Hub,
-        words: Words,
+        words: Messages,
     ) -> Result<PlayerSpec, Rejection> {
         let text = match seat {
             Player::First => &self.first,
@@ -224,17 +224,17 @@ impl Wish {
         let spec = player(game, text, hub, words)?;
         if let PlayerSpec::Strategy(strategy) = &spec {
             let seated = game.can_seat_as(strategy, &limits(hub), seat);
-            seated.map_err(|error| Rejection::Unusable(wording::unplayable(words, &error)))?;
+            seated.map_err(|error| Rejection::Unusable(messages::unplayable(words, &error)))?;
         }
         Ok(spec)
     }
 }
 
 /// A player by name who can play this game here.
-fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerSpec, Rejection> {
+fn player(game: &AnyGame, text: &str, hub: &Hub, words: Messages) -> Result<PlayerSpec, Rejection> {
     let spec: PlayerSpec = text
         .parse()
-        .map_err(|error| Rejection::Unusable(wording::player(words, &error)))?;
+        .map_err(|error| Rejection::Unusable(messages::player(words, &error)))?;
     if let PlayerSpec::Strategy(strategy) = &spec {
         playable(game, strategy, hub, words)?;
     }
@@ -245,9 +245,9 @@ fn player(game: &AnyGame, text: &str, hub: &Hub, words: Words) -> Result<PlayerS
 ///
 /// # Errors
 /// With a sentence, when there is none.
-pub(crate) fn game_named(hub: &Hub, name: &str, words: Words) -> Result<AnyGame, Rejection> {
+pub(crate) fn game_named(hub: &Hub, name: &str, words: Messages) -> Result<AnyGame, Rejection> {
     let game = hub.game(name);
-    game.map_err(|error| Rejection::Unusable(wording::game(words, &error)))
+    game.map_err(|error| Rejection::Unusable(messages::game(words, &error)))
 }
 
 /// The strategy of a name that can play a game here.
@@ -258,10 +258,10 @@ pub(crate) fn strategy_named(
     game: &AnyGame,
     text: &str,
     hub: &Hub,
-    words: Words,
+    words: Messages,
 ) -> Result<StrategySpec, Rejection> {
     let spec: Result<StrategySpec, _> = text.parse();
-    let spec = spec.map_err(|error| Rejection::Unusable(wording::player(words, &error)))?;
+    let spec = spec.map_err(|error| Rejection::Unusable(messages::player(words, &error)))?;
     playable(game, &spec, hub, words)?;
     Ok(spec)
 }
@@ -284,7 +284,7 @@ pub(crate) fn playable(
     game: &AnyGame,
     strategy: &StrategySpec,
     hub: &Hub,
-    words: Words,
+    words: Messages,
 ) -> Result<(), Rejection> {
     let reads_files = strategy
         .arguments()
@@ -301,7 +301,7 @@ pub(crate) fn playable(
     }
     match game.can_seat(strategy, &limits(hub)) {
         Ok(()) => Ok(()),
-        Err(error) => Err(Rejection::Unusable(wording::unplayable(words, &error))),
+        Err(error) => Err(Rejection::Unusable(messages::unplayable(words, &error))),
     }
 }
 
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn a_clock_is_read_as_everywhere_and_in_the_old_fields() {
-        let words = Words::new(papan_view::Language::English);
+        let words = Messages::new(papan_view::Language::English);
         let clock = |pairs: &[(&str, &str)]| wish(pairs).clock(words);
         assert_eq!(clock(&[]).unwrap(), None);
         assert!(clock(&[("increment", "3601")]).is_err());

@@ -7,7 +7,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use papan_catalog::AnyLine;
 use papan_rules::Record;
-use papan_view::svg_board::{self, Look};
+use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, png_board};
 
 use crate::hub::Hub;
@@ -33,7 +33,7 @@ pub(crate) fn record_file(record: &Record) -> Response {
 /// The end of a line of play as SVG.
 pub(crate) fn svg_file(visitor: &Visitor, line: &dyn AnyLine) -> Response {
     let title = game_title(visitor.words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(line), &Look::default(), &title);
+    let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
 }
 

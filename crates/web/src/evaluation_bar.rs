@@ -3,7 +3,7 @@
 use papan_catalog::AnyGame;
 use papan_rules::Player;
 use papan_strategies::{Score, Unit};
-use papan_view::{Words, score};
+use papan_view::{Messages, score};
 
 use crate::pages::game::side_of;
 
@@ -24,7 +24,7 @@ fn share(turn: Player, score: Score) -> f32 {
 }
 
 /// The bar of a position whose player to move has this score.
-pub(crate) fn bar(words: Words, game: &AnyGame, turn: Player, score: Score) -> String {
+pub(crate) fn bar(words: Messages, game: &AnyGame, turn: Player, score: Score) -> String {
     let share = share(turn, score);
     let dark = (share * 100.0).round();
     let side = side_of(words, game, turn);

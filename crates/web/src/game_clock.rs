@@ -5,7 +5,7 @@ use std::time::Duration;
 use papan_rules::Player;
 use papan_store::Run;
 use papan_strategies::TimeControl;
-use papan_view::Words;
+use papan_view::Messages;
 
 /// What is left of the two players' time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(crate) fn up_between(from: i64, to: i64, runs: &[Run]) -> u64 {
 }
 
 /// A clock as it is written everywhere: `5m+3s`.
-pub(crate) fn clock_name(words: Words, clock: Option<(u64, u64)>) -> String {
+pub(crate) fn clock_name(words: Messages, clock: Option<(u64, u64)>) -> String {
     match clock {
         None => words.text("web-no-clock"),
         Some((each, increment)) => TimeControl {

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_rules::Player;
 use papan_store::NewGame;
-use papan_view::wording;
+use papan_view::messages;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Sent, ply, whole};
@@ -226,7 +226,7 @@ pub(crate) async fn make_move(
         hub.now(),
     );
     let mv = room.game.parse_move(&said.mv).map_err(|error| {
-        Rejection::Unusable(wording::notation(visitor.words, &room.game, &error))
+        Rejection::Unusable(messages::notation(visitor.words, &room.game, &error))
     })?;
     let request = Request {
         visitor: visitor.secret.clone(),

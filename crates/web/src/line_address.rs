@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use papan_catalog::AnyLine;
 use papan_rules::PositionError;
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 use serde::Deserialize;
 
 use crate::body::ply;
@@ -54,12 +54,12 @@ impl LineAddress {
     }
 
     /// The whole line of play.
-    pub(crate) fn line(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Rejection> {
+    pub(crate) fn line(&self, hub: &Hub, words: Messages) -> Result<Box<dyn AnyLine>, Rejection> {
         self.line_of(&self.moves, hub, words)
     }
 
     /// The line of play up to where one looks.
-    pub(crate) fn here(&self, hub: &Hub, words: Words) -> Result<Box<dyn AnyLine>, Rejection> {
+    pub(crate) fn here(&self, hub: &Hub, words: Messages) -> Result<Box<dyn AnyLine>, Rejection> {
         let line = self.line(hub, words)?;
         let ply = self.ply.unwrap_or(usize::MAX).min(line.moves().len());
         // Going back move by move would play the whole line as often.
@@ -75,7 +75,7 @@ impl LineAddress {
         &self,
         moves: &str,
         hub: &Hub,
-        words: Words,
+        words: Messages,
     ) -> Result<Box<dyn AnyLine>, Rejection> {
         if moves.len() > LONGEST {
             return Err(Rejection::TooLarge);
@@ -87,13 +87,13 @@ impl LineAddress {
         };
         let game = game_named(hub, name, words)?;
         let start = self.start.as_deref().unwrap_or("").trim();
-        let wrong = |error: PositionError| Rejection::Unusable(wording::position(words, &error));
+        let wrong = |error: PositionError| Rejection::Unusable(messages::position(words, &error));
         let mut line = match start {
             "" => game.line(),
             start => game.line_from(start).map_err(wrong)?,
         };
         if let Err(error) = line.extend(moves) {
-            return Err(Rejection::Unusable(wording::line(words, &*line, &error)));
+            return Err(Rejection::Unusable(messages::line(words, &*line, &error)));
         }
         Ok(line)
     }

@@ -1,6 +1,6 @@
 //! What players are called.
 
-use papan_view::Words;
+use papan_view::Messages;
 
 /// The longest name, in characters.
 pub(crate) const LONGEST: usize = 20;
@@ -14,7 +14,7 @@ pub(crate) fn checked(text: &str) -> Option<String> {
 }
 
 /// A player in a list: a person by their name, a strategy by its own.
-pub(crate) fn player_name(words: Words, player: &str, name: Option<&str>) -> String {
+pub(crate) fn player_name(words: Messages, player: &str, name: Option<&str>) -> String {
     match (player, name) {
         ("human", Some(name)) => name.to_owned(),
         ("human", None) => words.text("web-somebody"),

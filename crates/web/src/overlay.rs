@@ -4,7 +4,7 @@ use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision};
 use papan_view::explain::{self, ShortReason};
 use papan_view::svg_board::Overlay;
-use papan_view::{ForcedWin, Words, score};
+use papan_view::{ForcedWin, Messages, score};
 
 /// One row of the table of reasons.
 pub(crate) struct Reason {
@@ -37,7 +37,7 @@ impl Reasons {
 /// What is written over the cells: the moves of a certain win, or else what is said of each
 /// move that was considered.
 pub(crate) fn overlays(
-    words: Words,
+    words: Messages,
     line: &dyn AnyLine,
     decision: &Decision,
 ) -> Vec<Option<Overlay>> {
@@ -74,7 +74,7 @@ pub(crate) fn overlays(
 /// On more cells than this a cell has room for one number, and not for its name.
 const MANY_CELLS: usize = 100;
 
-fn short_lines(words: Words, candidate: &Candidate, small: bool) -> Vec<String> {
+fn short_lines(words: Messages, candidate: &Candidate, small: bool) -> Vec<String> {
     let line = |reason: ShortReason| match reason.name {
         Some(_) if small => vec![reason.value],
         Some(name) => vec![format!("{name} {}", reason.value)],
@@ -87,7 +87,7 @@ fn short_lines(words: Words, candidate: &Candidate, small: bool) -> Vec<String> 
 }
 
 /// The table of reasons, best first where the strategy gives scores.
-pub(crate) fn reasons(words: Words, line: &dyn AnyLine, decision: &Decision) -> Reasons {
+pub(crate) fn reasons(words: Messages, line: &dyn AnyLine, decision: &Decision) -> Reasons {
     let game = line.game();
     let rows = rows(words, &game, decision);
     Reasons {
@@ -100,7 +100,7 @@ pub(crate) fn reasons(words: Words, line: &dyn AnyLine, decision: &Decision) -> 
 }
 
 /// What the numbers of a decision mean, where somebody wrote it down.
-fn meanings(words: Words, decision: &Decision) -> Vec<(String, String)> {
+fn meanings(words: Messages, decision: &Decision) -> Vec<(String, String)> {
     let terms = decision
         .candidates
         .iter()
@@ -121,7 +121,7 @@ fn meanings(words: Words, decision: &Decision) -> Vec<(String, String)> {
     meanings
 }
 
-fn rows(words: Words, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
+fn rows(words: Messages, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
     decision
         .candidates
         .iter()

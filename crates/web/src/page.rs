@@ -1,13 +1,13 @@
 //! What all pages share.
 
-use papan_view::{Language, Words};
+use papan_view::{Language, Messages};
 
 use crate::assets;
 use crate::visitor::Visitor;
 
 /// The frame around a page.
 pub(crate) struct Frame {
-    pub(crate) words: Words,
+    pub(crate) words: Messages,
     pub(crate) title: String,
     /// Where the switch of the language leads back to.
     pub(crate) path: String,

@@ -11,7 +11,7 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
-use papan_view::Words;
+use papan_view::Messages;
 use serde::Serialize;
 
 use crate::hub::Hub;
@@ -200,7 +200,7 @@ fn worded(
     response
 }
 
-fn malformed(words: Words, what: &Malformed) -> String {
+fn malformed(words: Messages, what: &Malformed) -> String {
     match what {
         Malformed::Address(_) => words.text("web-wrong-address"),
         Malformed::Body(_) => words.text("web-malformed"),

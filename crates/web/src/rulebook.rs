@@ -2,7 +2,7 @@
 
 use papan_catalog::{AnyGame, PlayerSpec};
 use papan_rules::{Move, Player};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 use crate::event::{Event, Greeting, WrittenMove};
 use crate::live_match::LiveMatch;
@@ -78,7 +78,7 @@ pub(crate) fn judge(
     seats: &[Player],
     action: &Action,
     charged: u64,
-    words: Words,
+    words: Messages,
 ) -> Result<Event, Rejection> {
     let conflict = |why| Rejection::stale(why, live);
     // Whoever holds both seats acts for the one to move.
@@ -103,7 +103,7 @@ pub(crate) fn judge(
                 return Err(conflict(Conflict::NotYourTurn));
             }
             if let Some(why) = live.line.objection(mv) {
-                let sentence = wording::illegal(words, &*live.line, mv, why);
+                let sentence = messages::illegal(words, &*live.line, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }
             Ok(Event::Moved {

@@ -2,7 +2,7 @@
 
 use papan_rules::Move;
 use papan_strategies::NoMove;
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 use serde::{Deserialize, Serialize};
 
 /// Why a strategy has no answer.
@@ -34,11 +34,11 @@ impl StrategyFailure {
 
     /// The fault in words, to be put after a colon.
     #[must_use]
-    pub(crate) fn text(&self, words: Words) -> String {
+    pub(crate) fn text(&self, words: Messages) -> String {
         match self {
-            Self::GameOver => wording::no_move(words, &NoMove::GameOver),
-            Self::NoRow(row) => wording::no_move(words, &NoMove::NoRow(row.clone())),
-            Self::IllegalReply(row) => wording::no_move(words, &NoMove::IllegalReply(row.clone())),
+            Self::GameOver => messages::no_move(words, &NoMove::GameOver),
+            Self::NoRow(row) => messages::no_move(words, &NoMove::NoRow(row.clone())),
+            Self::IllegalReply(row) => messages::no_move(words, &NoMove::IllegalReply(row.clone())),
             Self::IllegalMove => words.text("fault-illegal-move"),
             Self::Silent => words.text("fault-silent"),
             Self::BrokeDown => words.text("fault-broke-down"),

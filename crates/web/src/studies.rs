@@ -13,7 +13,7 @@ use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
 use papan_store::{JobStanding, NewJob, StoreError, StoredStudy};
 use papan_strategies::Decision;
-use papan_view::Words;
+use papan_view::Messages;
 use serde::{Deserialize, Serialize};
 
 use crate::hub::{Hub, Kind};
@@ -87,7 +87,7 @@ impl Review {
     }
 
     /// Why it will not be finished, if so.
-    pub(crate) fn failure(&self, words: Words) -> Option<String> {
+    pub(crate) fn failure(&self, words: Messages) -> Option<String> {
         let failure = self.failure.lock().expect("no panic inside");
         failure.as_ref().map(|fault| fault.text(words))
     }

@@ -16,7 +16,7 @@ use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use papan_view::Words;
+use papan_view::Messages;
 use tokio::sync::Semaphore;
 
 use crate::assets;
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What the page of a tournament shows.
 pub struct TournamentPage {
     /// The language of the page.
-    pub words: Words,
+    pub words: Messages,
     /// What is played.
     pub title: String,
     /// How far it has come.
@@ -154,7 +154,7 @@ mod tests {
 
     async fn ask(method: &str, path: &str) -> (StatusCode, String, String) {
         let source: TournamentSource = Arc::new(|| TournamentPage {
-            words: Words::new(Language::Indonesian),
+            words: Messages::new(Language::Indonesian),
             title: "othello".into(),
             progress: "3 / 100".into(),
             warnings: vec!["<b>".into()],

@@ -3,7 +3,7 @@
 
 use papan_catalog::AnyLine;
 use papan_rules::Move;
-use papan_view::Words;
+use papan_view::Messages;
 
 use crate::hub::Hub;
 use crate::line_address::LineAddress;
@@ -36,7 +36,11 @@ pub(crate) struct Other {
 
 impl Variations {
     /// The lines of an address.
-    pub(crate) fn of(mut place: LineAddress, hub: &Hub, words: Words) -> Result<Self, Rejection> {
+    pub(crate) fn of(
+        mut place: LineAddress,
+        hub: &Hub,
+        words: Messages,
+    ) -> Result<Self, Rejection> {
         let line = place.line(hub, words)?;
         // Bounded before anything is played: no page of ours has more.
         let others = place.others.as_deref().unwrap_or("");

@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use papan_view::{Language, Words};
+use papan_view::{Language, Messages};
 
 use crate::hub::Hub;
 use crate::names;
@@ -47,7 +47,7 @@ pub(crate) struct Visitor {
     /// What they call themselves.
     pub(crate) name: Option<String>,
     /// The texts of their language.
-    pub words: Words,
+    pub words: Messages,
     /// What they chose on the first page the last time.
     pub(crate) choice: Option<String>,
     /// What they take.
@@ -128,7 +128,7 @@ impl Visitor {
                 .and_then(|name| names::checked(&name))
                 .filter(|name| !name.is_empty()),
             choice: cookie_text(headers, CHOICE_COOKIE),
-            words: Words::new(language(headers)),
+            words: Messages::new(language(headers)),
             form: form(headers),
             address: address(headers, peer, settings.trust_forwarded),
             secure: origin.starts_with("https://"),

@@ -7,7 +7,7 @@ use std::fmt;
 
 use papan_catalog::AnyLine;
 use papan_rules::{Move, Outcome, Player};
-use papan_view::svg_board::{self, Look};
+use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView};
 use serde::Serialize;
 
@@ -58,7 +58,7 @@ impl<'a> Games<'a> {
         let words = view.cells.iter().map(|cell| cell.name.clone()).collect();
         let looks = (0..LOOKS).map(|number| {
             view.cells[0] = cell_with(number);
-            svg_board::cell(&view, 0, &Look::default())
+            svg_board::cell(&view, 0, &DrawOptions::default())
         });
         let board = Board {
             looks: looks.collect(),

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use papan_arena::{Onlookers, Report, RunningGame, Scoreboard, Tournament, report};
-use papan_view::svg_board::{self, Look};
-use papan_view::{BoardView, Words};
+use papan_view::svg_board::{self, DrawOptions};
+use papan_view::{BoardView, Messages};
 use papan_web::{TournamentBoard, TournamentPage};
 
 /// How often the table is made anew.
@@ -33,7 +33,7 @@ impl LiveSite {
     pub(crate) fn open(
         address: SocketAddr,
         tournament: &Tournament,
-        words: Words,
+        words: Messages,
     ) -> std::io::Result<Self> {
         let onlookers = Arc::new(Onlookers::default());
         let standing = Arc::new(Mutex::new(Standing {
@@ -72,7 +72,7 @@ fn page(
     tournament: &Tournament,
     report: &Report,
     running: &[RunningGame],
-    words: Words,
+    words: Messages,
 ) -> TournamentPage {
     let values = [
         ("played", report.games.to_string().into()),
@@ -110,7 +110,7 @@ fn page(
     }
 }
 
-fn board(tournament: &Tournament, running: &RunningGame, words: Words) -> TournamentBoard {
+fn board(tournament: &Tournament, running: &RunningGame, words: Messages) -> TournamentBoard {
     let mut line = tournament.game.line();
     for &mv in &running.moves {
         if line.play(mv).is_err() {
@@ -130,7 +130,7 @@ fn board(tournament: &Tournament, running: &RunningGame, words: Words) -> Tourna
     );
     let view = BoardView::of(&*line);
     TournamentBoard {
-        picture: svg_board::draw(&view, &Look::default(), &caption),
+        picture: svg_board::draw(&view, &DrawOptions::default(), &caption),
         caption,
     }
 }

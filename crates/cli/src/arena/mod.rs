@@ -17,8 +17,8 @@ use papan_arena::export::Export;
 use papan_arena::report::HtmlError;
 use papan_arena::results::{Dropped, Header, Journal, ResultsError, Tolerance};
 use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Acceptance};
-use papan_view::Words;
-use papan_view::wording::{file as file_reason, in_file};
+use papan_view::Messages;
+use papan_view::messages::{file as file_reason, in_file};
 
 use crate::output::{self, status};
 use crate::wording::arena as wording;
@@ -82,7 +82,7 @@ pub(crate) struct ArenaArgs {
     quiet: bool,
 }
 
-pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let (tournament, sprt) = args.plan.tournament(words)?;
     // Before the first game, not after the last one.
     let page = args.html.as_deref();
@@ -183,7 +183,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Words) -> anyhow::Result<ExitCode> {
 fn open_site(
     address: SocketAddr,
     tournament: &Tournament,
-    words: Words,
+    words: Messages,
 ) -> anyhow::Result<LiveSite> {
     let site = LiveSite::open(address, tournament, words).map_err(|error| {
         let reason = file_reason(words, &error);
@@ -195,7 +195,7 @@ fn open_site(
 }
 
 /// Removes a results file, if it is this tournament's: only that may be forgotten.
-fn forget(path: &Path, header: &Header, words: Words) -> anyhow::Result<()> {
+fn forget(path: &Path, header: &Header, words: Messages) -> anyhow::Result<()> {
     let tolerance = Tolerance {
         changed_engines: true,
         ..Tolerance::default()
@@ -229,13 +229,13 @@ fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
     }
 }
 
-fn create(path: &Path, words: Words) -> anyhow::Result<(PathBuf, BufWriter<File>)> {
+fn create(path: &Path, words: Messages) -> anyhow::Result<(PathBuf, BufWriter<File>)> {
     let file = File::create(path).map_err(|error| refused(path, &error, words))?;
     Ok((path.into(), BufWriter::new(file)))
 }
 
 /// What the system says of a file.
-fn refused(path: &Path, error: &std::io::Error, words: Words) -> Error {
+fn refused(path: &Path, error: &std::io::Error, words: Messages) -> Error {
     Error::msg(in_file(words, path, file_reason(words, error)))
 }
 
@@ -249,7 +249,7 @@ fn usual_concurrency(tournament: &Tournament) -> usize {
 }
 
 /// `arena/FINGERPRINT.results` in papan's data directory.
-fn usual_place(tournament: &Tournament, words: Words) -> anyhow::Result<PathBuf> {
+fn usual_place(tournament: &Tournament, words: Messages) -> anyhow::Result<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let data = set("PAPAN_DATA_DIR")
         .map(PathBuf::from)

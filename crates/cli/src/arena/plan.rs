@@ -11,8 +11,8 @@ use papan_arena::statistics::Sprt;
 use papan_arena::{Adjudication, Agreement, Entrant, EntrantKind, Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
 use papan_strategies::{Limits, parse_time};
-use papan_view::wording::files;
-use papan_view::{Words, wording as view_wording};
+use papan_view::messages::files;
+use papan_view::{Messages, messages as view_messages};
 
 use crate::output::status;
 use crate::wording::arena as wording;
@@ -96,7 +96,7 @@ pub(crate) struct PlanArgs {
 
 impl PlanArgs {
     /// The tournament that is asked for, and the test that ends it.
-    pub(crate) fn tournament(&self, words: Words) -> anyhow::Result<(Tournament, Option<Sprt>)> {
+    pub(crate) fn tournament(&self, words: Messages) -> anyhow::Result<(Tournament, Option<Sprt>)> {
         let entrants = self.entrants(words)?;
         if self.sprt.is_some() && entrants.len() != 2 {
             let count = entrants.len().to_string();
@@ -144,7 +144,7 @@ impl PlanArgs {
         Ok((tournament, self.sprt))
     }
 
-    fn entrants(&self, words: Words) -> anyhow::Result<Vec<Entrant>> {
+    fn entrants(&self, words: Messages) -> anyhow::Result<Vec<Entrant>> {
         let list = self
             .players
             .as_deref()
@@ -169,7 +169,7 @@ impl PlanArgs {
         Ok(entrants)
     }
 
-    fn limits(&self, words: Words) -> anyhow::Result<Limits> {
+    fn limits(&self, words: Messages) -> anyhow::Result<Limits> {
         let mut limits = Limits::default();
         let given = [
             ("time", &self.time),
@@ -188,7 +188,7 @@ impl PlanArgs {
         Ok(limits)
     }
 
-    fn openings(&self, words: Words) -> anyhow::Result<Vec<Opening>> {
+    fn openings(&self, words: Messages) -> anyhow::Result<Vec<Opening>> {
         let Some(text) = &self.openings else {
             ensure!(self.balance.is_none(), words.text("opening-balance"));
             return Ok(vec![Vec::new()]);
@@ -196,7 +196,7 @@ impl PlanArgs {
         let openings = match text.split_once(':') {
             Some(("random", count)) => self.random_openings(count, words),
             Some(("gomocup", path)) => std::fs::read_to_string(path)
-                .map_err(|error| view_wording::file(words, &error))
+                .map_err(|error| view_messages::file(words, &error))
                 .and_then(|text| {
                     let parsed = openings::parse_gomocup(&self.game, &text);
                     parsed.map_err(|error| wording::opening(words, &error))
@@ -206,14 +206,14 @@ impl PlanArgs {
         openings.map_err(|reason| Error::msg(format!("--openings {text}: {reason}")))
     }
 
-    fn random_openings(&self, count: &str, words: Words) -> Result<Vec<Opening>, String> {
+    fn random_openings(&self, count: &str, words: Messages) -> Result<Vec<Opening>, String> {
         let count = count.parse().ok().filter(|n| (1..=1_000_000).contains(n));
         let count: usize = count.ok_or_else(|| words.text("opening-count"))?;
         let openings = match self.balance.as_ref().map(|judge| (judge, &judge.kind)) {
             None => openings::random_any(&self.game, count, self.seed),
             Some((judge, EntrantKind::Strategy(spec))) => {
                 openings::random_judged(&self.game, count, self.seed, spec, &judge.limits)
-                    .map_err(|error| view_wording::unplayable(words, &error))?
+                    .map_err(|error| view_messages::unplayable(words, &error))?
             }
             Some((judge, EntrantKind::Engine(_))) => {
                 let judge = judge.to_string();
@@ -232,9 +232,9 @@ impl PlanArgs {
 
     /// A list of moves on every line, or the first moves of the games in any file that
     /// papan reads.
-    fn openings_of(&self, path: &str, words: Words) -> Result<Vec<Opening>, String> {
+    fn openings_of(&self, path: &str, words: Messages) -> Result<Vec<Opening>, String> {
         use papan_files::Format::{Position, Transcript};
-        let bytes = std::fs::read(path).map_err(|error| view_wording::file(words, &error))?;
+        let bytes = std::fs::read(path).map_err(|error| view_messages::file(words, &error))?;
         let openings = match papan_files::read(&bytes, Some(&self.game)) {
             Ok(file) if !matches!(file.format, Transcript | Position) => {
                 if let Some(fault) = file.faults.first() {

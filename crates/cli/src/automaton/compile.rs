@@ -11,7 +11,7 @@ use papan_rules::Player;
 use papan_solve::ProveError;
 use papan_solve::automaton::{CompileError, Compiled, compile};
 use papan_strategies::Watch;
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 use super::{Seat, deliver};
 use crate::output::status;
@@ -49,7 +49,7 @@ impl Job for CompileJob<'_> {
     }
 }
 
-pub(super) fn run(args: &CompileArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &CompileArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let watch = Arc::new(Watch::default());
     let job = CompileJob {
         spec: &args.strategy,
@@ -57,7 +57,7 @@ pub(super) fn run(args: &CompileArgs, words: Words) -> anyhow::Result<ExitCode> 
         watch: &watch,
     };
     let made = watched(&watch, &args.game, words, || args.game.run(job));
-    let made = made.map_err(|error| anyhow::anyhow!(wording::unplayable(words, &error)))?;
+    let made = made.map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let compiled = match made {
         Ok(compiled) => compiled,
         Err(CompileError::Prove(ProveError::Stopped)) => {
@@ -87,7 +87,7 @@ pub(super) fn run(args: &CompileArgs, words: Words) -> anyhow::Result<ExitCode> 
 
 /// Says on standard error what was written and where the strategy itself would
 /// answer otherwise.
-fn report_compiled(args: &CompileArgs, compiled: &Compiled, words: Words) {
+fn report_compiled(args: &CompileArgs, compiled: &Compiled, words: Messages) {
     let rows = compiled.table.rows().len().to_string();
     eprintln!("{}", words.with("compile-rows", [("rows", rows.into())]));
     if compiled.differences.is_empty() {
@@ -120,7 +120,7 @@ fn report_compiled(args: &CompileArgs, compiled: &Compiled, words: Words) {
     }
 }
 
-fn refusal(error: &CompileError, game: &AnyGame, words: Words) -> String {
+fn refusal(error: &CompileError, game: &AnyGame, words: Messages) -> String {
     match error {
         CompileError::Board(game) => words.with("compile-board", [("game", game.clone().into())]),
         CompileError::Random { line, moves } => words.with(

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use papan_rules::printable;
 use papan_solve::automaton::{End, Finding, Problem, inspect};
 use papan_strategies::RowFlag;
-use papan_view::Words;
+use papan_view::Messages;
 use papan_view::json::{self, TableCheck, TableVerdict};
 
 use super::{FileArgs, read};
 use crate::output::print;
 
-pub(super) fn run(args: &FileArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &FileArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let table = read(&args.file, words)?;
     let inspection = inspect(&table);
     let file = args.file.display().to_string();
@@ -74,7 +74,7 @@ fn cell_text(cell: usize) -> String {
     (cell + 1).to_string()
 }
 
-fn problem_text(problem: &Problem, words: Words) -> String {
+fn problem_text(problem: &Problem, words: Messages) -> String {
     match problem {
         Problem::NoStart => words.text("inspect-no-start"),
         Problem::MissingInputs { board, inputs } => {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use papan_solve::automaton::{End, Minimized, MinimizedArc, MinimizedTarget};
-use papan_view::{Words, json};
+use papan_view::{Messages, json};
 
 use super::{FileArgs, Seat, machine, read};
 
@@ -22,13 +22,13 @@ pub(super) struct MinimizeArgs {
     seat: Option<Seat>,
 }
 
-pub(super) fn run(args: &MinimizeArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let table = read(&args.file.file, words)?;
     let machine = machine(&table, args.seat, words)?;
     let small = machine.minimized(args.rotation);
     let mut out = std::io::stdout().lock();
     if args.file.json {
-        let minimized = json::Minimized {
+        let minimized = json::MinimizedTable {
             before: json::Size {
                 states: machine.count(),
                 transitions: machine.arcs(),

@@ -14,7 +14,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use papan_rules::Player;
 use papan_solve::automaton::{Machine, Side};
 use papan_strategies::Table;
-use papan_view::{Words, automaton_graph};
+use papan_view::{Messages, automaton_graph};
 
 use crate::game_file;
 use crate::terminal_style::Appearance;
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &AutomatonArgs, appearance: &Appearance) -> anyhow::Resu
     }
 }
 
-fn read(path: &Path, words: Words) -> anyhow::Result<Table> {
+fn read(path: &Path, words: Messages) -> anyhow::Result<Table> {
     let file = path.display();
     let text = game_file::text(&file.to_string(), words)?;
     Table::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
@@ -119,7 +119,7 @@ fn deliver(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
 }
 
 /// The side of a table that was asked for, or its only one.
-fn machine(table: &Table, seat: Option<Seat>, words: Words) -> anyhow::Result<Machine> {
+fn machine(table: &Table, seat: Option<Seat>, words: Messages) -> anyhow::Result<Machine> {
     let side = match (seat, &Side::of(table)[..]) {
         (Some(seat), _) => seat.side(),
         (None, [side, ..]) => *side,
@@ -128,7 +128,7 @@ fn machine(table: &Table, seat: Option<Seat>, words: Words) -> anyhow::Result<Ma
     Machine::of(table, side).ok_or_else(|| anyhow::anyhow!(words.text("automaton-other-side")))
 }
 
-fn draw_table(args: &DrawArgs, words: Words) -> anyhow::Result<ExitCode> {
+fn draw_table(args: &DrawArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let table = read(&args.file, words)?;
     let machine = machine(&table, args.seat, words)?;
     if args.svg.is_none() && args.dot.is_none() {

@@ -9,7 +9,7 @@ use papan_catalog::{AnyGame, Family, Job};
 use papan_rules::{Move, Player};
 use papan_solve::automaton::{SmallestError, smallest};
 use papan_strategies::Watch;
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 use super::{Seat, deliver};
 use crate::output::status;
@@ -46,14 +46,14 @@ impl Job for SmallestJob<'_> {
     }
 }
 
-pub(super) fn run(args: &SmallestArgs, words: Words) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let watch = Arc::new(Watch::default());
     let opening = match &args.opening {
         None => None,
         Some(text) => Some(
             args.game
                 .parse_move(text)
-                .map_err(|error| anyhow::anyhow!(wording::notation(words, &args.game, &error)))?,
+                .map_err(|error| anyhow::anyhow!(messages::notation(words, &args.game, &error)))?,
         ),
     };
     let job = SmallestJob {

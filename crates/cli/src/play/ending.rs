@@ -3,14 +3,14 @@
 use papan_catalog::{AnyLine, PlayerSpec};
 use papan_rules::{Counted, Outcome, Player};
 use papan_view::text_board::Style;
-use papan_view::{BoardView, Words, wording};
+use papan_view::{BoardView, Messages, messages};
 
 /// The sentences at the end of a game.
 pub(crate) fn announce(
     line: &dyn AnyLine,
     outcome: Outcome,
     players: &[PlayerSpec; 2],
-    words: Words,
+    words: Messages,
     style: Style,
 ) -> Vec<String> {
     let view = BoardView::of(line);
@@ -43,10 +43,10 @@ fn winner_named(
     view: &BoardView,
     winner: Player,
     players: &[PlayerSpec; 2],
-    words: Words,
+    words: Messages,
     style: Style,
 ) -> String {
-    let side = wording::side(words, view.pieces, winner, style.marks);
+    let side = messages::side(words, view.pieces, winner, style.marks);
     let by_rules = view.outcome == Some(Outcome::Win(winner));
     match (&players[winner.index()], view.properties.counted) {
         (PlayerSpec::Strategy(spec), _) => words.with(

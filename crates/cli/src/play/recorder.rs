@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use papan_catalog::AnyLine;
 use papan_rules::{Outcome, RecordResult};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
 pub(crate) struct Recorder {
     path: PathBuf,
     players: [String; 2],
-    words: Words,
+    words: Messages,
 }
 
 impl Recorder {
-    pub(crate) fn new(path: &Path, players: [String; 2], words: Words) -> Self {
+    pub(crate) fn new(path: &Path, players: [String; 2], words: Messages) -> Self {
         Self {
             path: path.into(),
             players,
@@ -35,7 +35,7 @@ impl Recorder {
         }
         papan_files::write_whole(&self.path, record.to_string().as_bytes()).map_err(|error| {
             let file = self.path.display().to_string();
-            let reason = wording::file(self.words, &error);
+            let reason = messages::file(self.words, &error);
             let values = [("file", file.into()), ("reason", reason.into())];
             anyhow::Error::msg(self.words.with("record-not-written", values))
         })

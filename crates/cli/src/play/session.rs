@@ -6,7 +6,7 @@ use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor, opening};
 use papan_rules::{Move, Outcome, Pieces, Player};
 use papan_strategies::{Context, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
-use papan_view::{BoardView, Words, wording};
+use papan_view::{BoardView, Messages, messages};
 
 use super::clock::{Clocks, shown};
 use super::ending;
@@ -50,7 +50,7 @@ impl Word {
 pub(crate) struct Session<'a> {
     settings: &'a Settings,
     console: &'a mut Console,
-    words: Words,
+    words: Messages,
     style: Style,
     line: Box<dyn AnyLine>,
     seats: [Option<Box<dyn Seat>>; 2],
@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
     pub(crate) fn new(
         settings: &'a Settings,
         console: &'a mut Console,
-        words: Words,
+        words: Messages,
         style: Style,
     ) -> anyhow::Result<Self> {
         let [first, second] = &settings.players;
@@ -138,7 +138,7 @@ impl<'a> Session<'a> {
 
     fn side(&self, player: Player) -> String {
         let pieces = self.settings.game.pieces();
-        wording::side(self.words, pieces, player, self.style.marks)
+        messages::side(self.words, pieces, player, self.style.marks)
     }
 
     fn mark(&self, player: Player) -> String {
@@ -193,7 +193,7 @@ impl<'a> Session<'a> {
             self.say_with("clock", values)?;
         }
         if !view.properties.fills_up && self.is_human(view.turn) && view.outcome.is_none() {
-            let moves = wording::legal_moves(&*self.line);
+            let moves = messages::legal_moves(&*self.line);
             self.say_with("legal-moves", [("moves", moves.into())])?;
         }
         Ok(())
@@ -287,7 +287,7 @@ impl<'a> Session<'a> {
             }
             Err(error) => {
                 let player = self.settings.players[mover.index()].to_string();
-                let reason = wording::no_move(self.words, &error);
+                let reason = messages::no_move(self.words, &error);
                 let values = [("player", player.into()), ("reason", reason.into())];
                 self.say_with("no-answer", values)?;
                 Ok(Turn::Lost("no answer"))
@@ -323,7 +323,7 @@ impl<'a> Session<'a> {
             match self.settings.game.parse_move(&text) {
                 Err(error) => {
                     let game = &self.settings.game;
-                    let said = wording::notation(self.words, game, &error);
+                    let said = messages::notation(self.words, game, &error);
                     self.console.say(&said)?;
                 }
                 Ok(mv) => match self.line.objection(mv) {
@@ -332,7 +332,7 @@ impl<'a> Session<'a> {
                         return Ok(Turn::Moved(mv));
                     }
                     Some(why) => {
-                        let said = wording::illegal(self.words, &*self.line, mv, why);
+                        let said = messages::illegal(self.words, &*self.line, mv, why);
                         self.console.say(&said)?;
                     }
                 },
@@ -368,7 +368,7 @@ impl<'a> Session<'a> {
         let mut seat = match self.settings.game.seat(&spec, &limits) {
             Ok(seat) => seat,
             Err(error) => {
-                let reason = wording::unplayable(self.words, &error);
+                let reason = messages::unplayable(self.words, &error);
                 return Ok(self.say_with("no-hint", [("reason", reason.into())])?);
             }
         };
@@ -377,13 +377,13 @@ impl<'a> Session<'a> {
             Ok(decision) => {
                 let worth = decision.chosen().and_then(|candidate| candidate.score);
                 let (game, strategy) = (&self.settings.game, spec.recipe().name);
-                let hint = wording::hint(self.words, game, strategy, decision.best, worth);
+                let hint = messages::hint(self.words, game, strategy, decision.best, worth);
                 self.console.say(&hint)?;
             }
             Err(error) => {
                 self.say_with(
                     "no-hint",
-                    [("reason", wording::no_move(self.words, &error).into())],
+                    [("reason", messages::no_move(self.words, &error).into())],
                 )?;
             }
         }
@@ -395,12 +395,12 @@ impl<'a> Session<'a> {
             none if none.is_empty() => self.console.say(&self.words.text("no-moves-yet"))?,
             moves => self.say_with("moves-so-far", [("moves", moves.into())])?,
         }
-        let moves = wording::legal_moves(&*self.line);
+        let moves = messages::legal_moves(&*self.line);
         self.say_with("legal-moves", [("moves", moves.into())])
     }
 
     fn help(&mut self) -> std::io::Result<()> {
-        let example = wording::expected_move(self.words, &self.settings.game);
+        let example = messages::expected_move(self.words, &self.settings.game);
         self.say_with("help", [("example", example.into())])
     }
 }

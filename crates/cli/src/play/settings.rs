@@ -8,10 +8,10 @@ use papan_catalog::{AnyGame, AnyLine, PlayerSpec, Seat};
 use papan_files::{Fault, Format};
 use papan_rules::{Player, Record};
 use papan_strategies::{Limits, TimeControl};
-use papan_view::{Marks, Words, wording};
+use papan_view::{Marks, Messages, messages};
 
 use super::PlayArgs;
-use papan_view::wording::files;
+use papan_view::messages::files;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MarksOption {
@@ -49,7 +49,7 @@ impl Settings {
         }
     }
 
-    pub(crate) fn from_args(args: PlayArgs, words: Words) -> anyhow::Result<Self> {
+    pub(crate) fn from_args(args: PlayArgs, words: Messages) -> anyhow::Result<Self> {
         let load = |path| load(path, args.game.as_ref(), words);
         let loaded = args.load.as_deref().map(load).transpose()?;
         let game = match (&args.game, &loaded) {
@@ -96,12 +96,12 @@ impl Settings {
     }
 
     /// Whether every strategy can play this board.
-    fn check(&self, words: Words) -> anyhow::Result<()> {
+    fn check(&self, words: Messages) -> anyhow::Result<()> {
         for (player, seat) in self.players.iter().zip(Player::BOTH) {
             if let PlayerSpec::Strategy(spec) = player
                 && let Err(error) = self.game.can_seat_as(spec, &self.limits(), seat)
             {
-                bail!(wording::unplayable(words, &error));
+                bail!(messages::unplayable(words, &error));
             }
             self.seat(player, words)?;
         }
@@ -112,14 +112,14 @@ impl Settings {
     pub(crate) fn seat(
         &self,
         player: &PlayerSpec,
-        words: Words,
+        words: Messages,
     ) -> anyhow::Result<Option<Box<dyn Seat>>> {
         let PlayerSpec::Strategy(spec) = player else {
             return Ok(None);
         };
         match self.game.seat(spec, &self.limits()) {
             Ok(seat) => Ok(Some(seat)),
-            Err(error) => bail!(wording::unplayable(words, &error)),
+            Err(error) => bail!(messages::unplayable(words, &error)),
         }
     }
 
@@ -163,21 +163,21 @@ struct Loaded {
 }
 
 /// The first game of a file, of any kind that papan reads.
-fn load(path: &Path, given: Option<&AnyGame>, words: Words) -> anyhow::Result<Loaded> {
-    let wrong = |reason| anyhow::Error::msg(wording::in_file(words, path, reason));
+fn load(path: &Path, given: Option<&AnyGame>, words: Messages) -> anyhow::Result<Loaded> {
+    let wrong = |reason| anyhow::Error::msg(messages::in_file(words, path, reason));
     let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|error| wrong(wording::file(words, &error)))?;
+    let bytes = bytes.map_err(|error| wrong(messages::file(words, &error)))?;
     let record = match other_game(&bytes, given) {
         Some(record) => record.map_err(|fault| wrong(files::fault(words, &fault)))?,
         None => {
             let record = Record::parse(&String::from_utf8_lossy(&bytes));
-            record.map_err(|error| wrong(wording::record(words, None, &error)))?
+            record.map_err(|error| wrong(messages::record(words, None, &error)))?
         }
     };
     let game = record.game.parse::<AnyGame>();
-    let game = game.map_err(|error| wrong(wording::game(words, &error)))?;
+    let game = game.map_err(|error| wrong(messages::game(words, &error)))?;
     let line = game.line_of(&record);
-    let line = line.map_err(|error| wrong(wording::record(words, Some(&game), &error)))?;
+    let line = line.map_err(|error| wrong(messages::record(words, Some(&game), &error)))?;
     Ok(Loaded { game, record, line })
 }
 

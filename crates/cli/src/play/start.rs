@@ -6,7 +6,7 @@ use papan_catalog::{
 };
 use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
-use papan_view::{Marks, Words, wording};
+use papan_view::{Marks, Messages, messages};
 
 use super::session::{Leave, Word};
 use super::settings::Settings;
@@ -30,7 +30,10 @@ type Asked<T> = Result<T, Unanswered>;
 
 /// Asks for game, board, opponent, mark and seat. Every question leads back to the
 /// one before it, and the first one out.
-pub(crate) fn ask(console: &mut Console, words: Words) -> std::io::Result<Result<Settings, Leave>> {
+pub(crate) fn ask(
+    console: &mut Console,
+    words: Messages,
+) -> std::io::Result<Result<Settings, Leave>> {
     console.say(&words.text("title"))?;
     let mut menu = Menu { console, words };
     let settings = menu.then(Menu::game, |menu, named| {
@@ -53,7 +56,7 @@ pub(crate) fn ask(console: &mut Console, words: Words) -> std::io::Result<Result
 }
 
 /// Whether the player wants another game. An end of input means no.
-pub(crate) fn another_game(console: &mut Console, words: Words) -> std::io::Result<bool> {
+pub(crate) fn another_game(console: &mut Console, words: Messages) -> std::io::Result<bool> {
     loop {
         let answer = match console.ask(&words.text("new-game"), None)? {
             Answer::Line(text) if Word::of(&text) != Some(Word::Quit) => text,
@@ -70,7 +73,7 @@ pub(crate) fn another_game(console: &mut Console, words: Words) -> std::io::Resu
 /// The questions before a game.
 struct Menu<'a> {
     console: &'a mut Console,
-    words: Words,
+    words: Messages,
 }
 
 impl Menu<'_> {
@@ -152,7 +155,7 @@ impl Menu<'_> {
                 Ok(game) => return Ok(game),
                 Err(error) => {
                     let error: GameError = error;
-                    self.console.say(&wording::game(self.words, &error))?;
+                    self.console.say(&messages::game(self.words, &error))?;
                 }
             }
         }
@@ -178,7 +181,7 @@ impl Menu<'_> {
                 Ok(game) => return Ok(game),
                 Err(error) => {
                     let error: GameError = error;
-                    self.console.say(&wording::game(self.words, &error))?;
+                    self.console.say(&messages::game(self.words, &error))?;
                 }
             }
         }
@@ -192,8 +195,8 @@ impl Menu<'_> {
         let others = opponents(game).into_iter();
         let others = others.filter(|spec| spec.level().is_none());
         for spec in levels.chain(others) {
-            let name = wording::strategy_name(self.words, &spec);
-            let about = wording::about_strategy(self.words, &spec);
+            let name = messages::strategy_name(self.words, &spec);
+            let about = messages::about_strategy(self.words, &spec);
             items.push(format!("{name:<30}{about}"));
             players.push(PlayerSpec::Strategy(spec));
         }
@@ -210,8 +213,10 @@ impl Menu<'_> {
             };
             match player.map(|player| able(game, &player)) {
                 Ok(Ok(player)) => return Ok(player),
-                Ok(Err(error)) => self.console.say(&wording::unplayable(self.words, &error))?,
-                Err(error) => self.console.say(&wording::player(self.words, &error))?,
+                Ok(Err(error)) => self
+                    .console
+                    .say(&messages::unplayable(self.words, &error))?,
+                Err(error) => self.console.say(&messages::player(self.words, &error))?,
             }
         }
     }

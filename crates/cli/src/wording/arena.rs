@@ -8,15 +8,15 @@ use papan_arena::openings::{NoOpening, OpeningError};
 use papan_arena::protocol::{EngineError, SettingError};
 use papan_arena::results::{HeaderError, ResultsError};
 use papan_arena::{ArenaError, EntrantError, StartError, TermError, Unseated};
-use papan_view::{Words, wording};
+use papan_view::{Messages, messages};
 
-use papan_view::wording::files;
+use papan_view::messages::files;
 
 /// Why a text names nobody who can take part.
-pub(crate) fn entrant(words: Words, error: &EntrantError) -> String {
+pub(crate) fn entrant(words: Messages, error: &EntrantError) -> String {
     match error {
         EntrantError::Player(error) => {
-            let reason = wording::player(words, error);
+            let reason = messages::player(words, error);
             words.with("entrant-player", [("reason", reason.into())])
         }
         EntrantError::Limits { text, cause } => player(words, text, term(words, cause)),
@@ -25,7 +25,7 @@ pub(crate) fn entrant(words: Words, error: &EntrantError) -> String {
     }
 }
 
-fn player(words: Words, player: &str, reason: String) -> String {
+fn player(words: Messages, player: &str, reason: String) -> String {
     let player = player.to_owned();
     words.with(
         "entrant-in",
@@ -33,7 +33,7 @@ fn player(words: Words, player: &str, reason: String) -> String {
     )
 }
 
-fn term(words: Words, error: &TermError) -> String {
+fn term(words: Messages, error: &TermError) -> String {
     match error {
         TermError::Limit(error) => limit(words, error),
         TermError::Setting(error) => setting(words, error),
@@ -42,15 +42,15 @@ fn term(words: Words, error: &TermError) -> String {
 }
 
 /// Why a limit is none.
-pub(crate) fn limit(words: Words, error: &LimitError) -> String {
+pub(crate) fn limit(words: Messages, error: &LimitError) -> String {
     match error {
-        LimitError::Time(error) => wording::time(words, error),
+        LimitError::Time(error) => messages::time(words, error),
         LimitError::Number(text) => with(words, "limit-number", text),
         LimitError::Key(text) => with(words, "limit-key", text),
     }
 }
 
-fn setting(words: Words, error: &SettingError) -> String {
+fn setting(words: Messages, error: &SettingError) -> String {
     match error {
         SettingError::Key(text) => with(words, "setting-key", text),
         SettingError::Value { key, value, .. } => {
@@ -61,7 +61,7 @@ fn setting(words: Words, error: &SettingError) -> String {
 }
 
 /// Why an opening cannot be played.
-pub(crate) fn opening(words: Words, error: &OpeningError) -> String {
+pub(crate) fn opening(words: Messages, error: &OpeningError) -> String {
     let in_line = |number: &usize, text: &str, reason: String| {
         words.with(
             "opening-in-line",
@@ -78,7 +78,7 @@ pub(crate) fn opening(words: Words, error: &OpeningError) -> String {
             text,
             cause,
         } => {
-            let reason = wording::line_cause(words, None, &cause.word, &cause.cause);
+            let reason = messages::line_cause(words, None, &cause.word, &cause.cause);
             in_line(number, text, reason)
         }
         OpeningError::Over { number, text } => in_line(number, text, words.text("opening-over")),
@@ -95,7 +95,7 @@ pub(crate) fn opening(words: Words, error: &OpeningError) -> String {
                     ],
                 ),
                 NoOpening::OwnStart => words.text("opening-own-start"),
-                NoOpening::Record(error) => wording::record(words, None, error),
+                NoOpening::Record(error) => messages::record(words, None, error),
             };
             words.with(
                 "opening-in-game",
@@ -110,11 +110,11 @@ pub(crate) fn opening(words: Words, error: &OpeningError) -> String {
 }
 
 /// Why a tournament does not begin, or not come to its end.
-pub(crate) fn tournament(words: Words, error: &ArenaError) -> String {
+pub(crate) fn tournament(words: Messages, error: &ArenaError) -> String {
     match error {
         ArenaError::Player { player: who, why } => {
             let reason = match why {
-                Unseated::Strategy(error) => wording::unplayable(words, error),
+                Unseated::Strategy(error) => messages::unplayable(words, error),
                 Unseated::Engine(error) => engine(words, error),
             };
             player(words, who, reason)
@@ -126,15 +126,15 @@ pub(crate) fn tournament(words: Words, error: &ArenaError) -> String {
 }
 
 /// Why an engine cannot be spoken to.
-pub(crate) fn engine(words: Words, error: &EngineError) -> String {
+pub(crate) fn engine(words: Messages, error: &EngineError) -> String {
     match error {
         EngineError::Start(StartError::Empty) => words.text("command-empty"),
         EngineError::Start(StartError::Quote(text)) => with(words, "command-quote", text),
         EngineError::Start(StartError::Log { folder, cause }) => {
-            wording::in_file(words, folder, wording::file(words, &(*cause).into()))
+            messages::in_file(words, folder, messages::file(words, &(*cause).into()))
         }
         EngineError::Start(StartError::Refused { program, cause }) => {
-            let reason = wording::file(words, &(*cause).into());
+            let reason = messages::file(words, &(*cause).into());
             words.with(
                 "command-refused",
                 [
@@ -154,10 +154,10 @@ pub(crate) fn engine(words: Words, error: &EngineError) -> String {
 }
 
 /// Why results cannot be kept.
-pub(crate) fn results(words: Words, error: &ResultsError) -> String {
-    let in_file = |path: &Path, reason: String| wording::in_file(words, path, reason);
+pub(crate) fn results(words: Messages, error: &ResultsError) -> String {
+    let in_file = |path: &Path, reason: String| messages::in_file(words, path, reason);
     match error {
-        ResultsError::Io { path, cause } => in_file(path, wording::file(words, cause)),
+        ResultsError::Io { path, cause } => in_file(path, messages::file(words, cause)),
         ResultsError::Header { path, cause } => in_file(path, header(words, cause)),
         ResultsError::Damaged {
             path,
@@ -174,7 +174,7 @@ pub(crate) fn results(words: Words, error: &ResultsError) -> String {
     }
 }
 
-fn header(words: Words, error: &HeaderError) -> String {
+fn header(words: Messages, error: &HeaderError) -> String {
     match error {
         HeaderError::OtherKind(text) => with(words, "results-other-kind", text),
         HeaderError::OtherVersion(text) => with(words, "results-version", text),
@@ -192,16 +192,16 @@ fn header(words: Words, error: &HeaderError) -> String {
 }
 
 /// Why games cannot be written.
-pub(crate) fn export(words: Words, error: &ExportError) -> String {
+pub(crate) fn export(words: Messages, error: &ExportError) -> String {
     match error {
         ExportError::Form(error) => files::file(words, error),
         ExportError::Io { path, cause } => {
-            wording::in_file(words, path, wording::file(words, cause))
+            messages::in_file(words, path, messages::file(words, cause))
         }
         ExportError::Results(error) => results(words, error),
     }
 }
 
-fn with(words: Words, key: &str, text: &str) -> String {
+fn with(words: Messages, key: &str, text: &str) -> String {
     words.with(key, [("text", text.to_owned().into())])
 }

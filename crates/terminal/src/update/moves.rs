@@ -1,7 +1,7 @@
 //! Playing moves, walking through them, and the clocks.
 
 use papan_rules::{Move, Player};
-use papan_view::wording;
+use papan_view::messages;
 
 use super::with;
 use crate::state::State;
@@ -23,7 +23,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
     } else if !table.person_may_move() {
         state.complain(words.text("board-not-your-turn"));
     } else if let Some(why) = table.line().objection(mv) {
-        let text = wording::illegal(words, table.line(), mv, why);
+        let text = messages::illegal(words, table.line(), mv, why);
         state.complain(text);
     } else {
         // Whoever moves on in a game against the computer wants an answer.

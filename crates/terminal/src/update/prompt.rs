@@ -5,7 +5,7 @@ use std::io;
 use crossterm::event::KeyCode;
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::Record;
-use papan_view::{Words, wording as view_wording};
+use papan_view::{Messages, messages as view_messages};
 
 use super::{keeping, moves, with};
 use crate::message::Effect;
@@ -75,7 +75,7 @@ fn type_move(state: &mut State, text: &str) {
     match table.game.parse_move(text) {
         Ok(mv) => moves::play(state, mv),
         Err(error) => {
-            let text = view_wording::notation(words, &table.game, &error);
+            let text = view_messages::notation(words, &table.game, &error);
             state.complain(text);
         }
     }
@@ -116,7 +116,7 @@ fn take_text(state: &mut State, text: &str) {
                 // Of two readings, the complaint is about the likelier one.
                 let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
                 let complaint = match text.chars().all(like_cells) {
-                    true => view_wording::position(words, &error),
+                    true => view_messages::position(words, &error),
                     false => words.with("board-wrong-moves", [("word", wrong.word.into())]),
                 };
                 state.complain(complaint);
@@ -151,16 +151,16 @@ pub(super) fn opened(state: &mut State, path: &str, result: io::Result<String>) 
 
 fn complain_of(state: &mut State, key: &str, path: &str, error: &io::Error) {
     let words = state.words();
-    let reason = view_wording::file(words, error);
+    let reason = view_messages::file(words, error);
     let values = [("file", path.into()), ("reason", reason.into())];
     state.complain(words.with(key, values));
 }
 
-fn read_record(words: Words, text: &str) -> Result<(Record, Box<dyn AnyLine>), String> {
-    let wrong = |game: Option<&AnyGame>, error| view_wording::record(words, game, &error);
+fn read_record(words: Messages, text: &str) -> Result<(Record, Box<dyn AnyLine>), String> {
+    let wrong = |game: Option<&AnyGame>, error| view_messages::record(words, game, &error);
     let record = Record::parse(text).map_err(|error| wrong(None, error))?;
     let game = record.game.parse::<AnyGame>();
-    let game = game.map_err(|error| view_wording::game(words, &error))?;
+    let game = game.map_err(|error| view_messages::game(words, &error))?;
     let line = game
         .line_of(&record)
         .map_err(|error| wrong(Some(&game), error))?;

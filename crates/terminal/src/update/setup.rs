@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_rules::Player;
 use papan_view::Setup;
-use papan_view::wording::position;
+use papan_view::messages::position;
 
 use super::commands;
 use crate::keys::{self, Command};

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::PlayerSpec;
 use papan_rules::Player;
 use papan_strategies::{Limits, parse_time};
-use papan_view::wording;
+use papan_view::messages;
 
 use super::{keeping, prompt, remember, with};
 use crate::message::Effect;
@@ -201,7 +201,7 @@ fn objection(state: &State) -> Option<String> {
         let game = &state.start.game;
         let refused = game.can_seat_as(spec, &limits, player).err();
         let error = refused.or_else(|| game.seat(spec, &limits).err())?;
-        Some(wording::unplayable(state.words(), &error))
+        Some(messages::unplayable(state.words(), &error))
     })
 }
 

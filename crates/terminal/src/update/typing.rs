@@ -8,7 +8,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::AnyGame;
 use papan_rules::{Move, column_name};
-use papan_view::wording;
+use papan_view::messages;
 
 use super::{commands, moves};
 use crate::keys;
@@ -67,7 +67,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
         Meaning::Nothing => {
             let typed = std::mem::take(&mut table.typed);
             if let Err(error) = table.game.parse_move(&typed) {
-                let text = wording::notation(words, &table.game, &error);
+                let text = messages::notation(words, &table.game, &error);
                 state.complain(text);
             }
         }
@@ -92,7 +92,7 @@ fn enter(state: &mut State, typed: &str, effects: &mut Vec<Effect>) -> bool {
     match table.game.parse_move(typed) {
         Ok(mv) => moves::play(state, mv),
         Err(error) => {
-            let text = wording::notation(words, &table.game, &error);
+            let text = messages::notation(words, &table.game, &error);
             state.complain(text);
         }
     }

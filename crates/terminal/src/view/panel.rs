@@ -11,7 +11,7 @@ use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::Candidate;
-use papan_view::wording::strategy_name;
+use papan_view::messages::strategy_name;
 use papan_view::{ForcedWin, explain, score, text_board};
 
 use super::{curve, geometry, move_list};

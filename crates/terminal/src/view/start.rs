@@ -8,7 +8,7 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use papan_catalog::PlayerSpec;
 use papan_rules::Player;
-use papan_view::wording::{about_strategy, strategy_name};
+use papan_view::messages::{about_strategy, strategy_name};
 use papan_view::{BoardView, Language, Marks};
 
 use super::geometry::Geometry;

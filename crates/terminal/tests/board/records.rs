@@ -137,7 +137,7 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
         }
     }
     let [english, indonesian] = [Language::English, Language::Indonesian].map(|language| {
-        let words = papan_view::Words::new(language);
+        let words = papan_view::Messages::new(language);
         let game: papan_catalog::AnyGame = "othello".parse().unwrap();
         let spec: papan_catalog::StrategySpec = "expert".parse().unwrap();
         let seated = game.can_seat(&spec, &papan_strategies::Limits::default());

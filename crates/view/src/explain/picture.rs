@@ -6,7 +6,7 @@ use papan_strategies::{Candidate, Decision, Term, Value};
 use super::{columns, heading, term_text, why};
 use crate::svg::{Piece, SmallBoard, Svg};
 use crate::text_board::Style;
-use crate::{ForcedWin, Words};
+use crate::{ForcedWin, Messages};
 
 /// The numbers drawn on the board: each free cell carries its own.
 #[must_use]
@@ -15,7 +15,7 @@ pub fn svg(
     decision: &Decision,
     title: &str,
     style: Style,
-    words: Words,
+    words: Messages,
 ) -> String {
     let game = line.game();
     let names = columns(decision);
@@ -102,7 +102,7 @@ pub fn svg(
     svg.finish(title)
 }
 
-fn label(candidate: &Candidate, term: &Term, words: Words) -> String {
+fn label(candidate: &Candidate, term: &Term, words: Messages) -> String {
     let value = term_text(candidate, term, words);
     match term.value {
         Value::Rule(_) | Value::Text(_) => value,

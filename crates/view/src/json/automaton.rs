@@ -88,7 +88,7 @@ pub enum Problem {
 
 /// A machine before and after it was made as small as possible.
 #[derive(Clone, Debug, Serialize)]
-pub struct Minimized {
+pub struct MinimizedTable {
     /// As it was.
     pub before: Size,
     /// As it is now.

@@ -7,11 +7,11 @@ use papan_strategies as strategies;
 use serde::Serialize;
 
 use super::{Score, TermValue, moves};
-use crate::{Words, explain};
+use crate::{Messages, explain};
 
 /// A decision with its reasons.
 #[derive(Clone, Debug, Serialize)]
-pub struct Explained {
+pub struct Explanation {
     /// The game's name.
     pub game: String,
     /// The strategy with its parameters.
@@ -29,12 +29,12 @@ pub struct Explained {
     /// How many nodes it looked at.
     pub nodes: u64,
     /// Every move it considered.
-    pub candidates: Vec<ExplainedMove>,
+    pub candidates: Vec<MoveExplanation>,
 }
 
 /// What a strategy thinks of one move.
 #[derive(Clone, Debug, Serialize)]
-pub struct ExplainedMove {
+pub struct MoveExplanation {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -47,17 +47,17 @@ pub struct ExplainedMove {
     pub line: Vec<String>,
 }
 
-impl Explained {
+impl Explanation {
     /// What a strategy says of a position.
     #[must_use]
     pub fn new(
         line: &dyn AnyLine,
         strategy: &StrategySpec,
         decision: &strategies::Decision,
-        words: Words,
+        words: Messages,
     ) -> Self {
         let game = line.game();
-        let candidate = |candidate: &strategies::Candidate| ExplainedMove {
+        let candidate = |candidate: &strategies::Candidate| MoveExplanation {
             mv: game.format_move(candidate.mv),
             terms: candidate
                 .terms

@@ -15,9 +15,9 @@ mod missed_wins;
 mod proof;
 mod review;
 mod score;
-mod solved;
+mod solution;
 
-pub use automaton::{Finding, Minimized, Problem, Size, TableCheck, TableVerdict, Transition};
+pub use automaton::{Finding, MinimizedTable, Problem, Size, TableCheck, TableVerdict, Transition};
 pub use bench::{
     Bench, EndgameBench, Mismatch, PerftBench, Problem as BenchProblem, StrategyBench,
 };
@@ -25,13 +25,13 @@ pub use book::{Book, BookMove};
 pub use census::{Census, Results, UpToSymmetry};
 pub use decision::{Candidate, Decision, Term, TermValue};
 pub use engine_check::{EngineCheck, Trial};
-pub use explain::{Explained, ExplainedMove};
+pub use explain::{Explanation, MoveExplanation};
 pub use list::{Family, List, Parameter, Recipe, Takes};
 pub use missed_wins::MissedWins;
-pub use proof::{CertificateCheck, Claimed, NoProof, Proof, Proved, replay};
-pub use review::{Review, ReviewedMove};
+pub use proof::{CertificateCheck, CertificateClaim, NoProof, Proof, ProofAttempt, replay};
+pub use review::{MoveReview, Review};
 pub use score::{Bound, Score, Unit};
-pub use solved::{Replies, Solved};
+pub use solution::{Replies, Solution};
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, printable};

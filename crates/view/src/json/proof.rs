@@ -117,7 +117,7 @@ impl NoProof {
 /// What came of one question of a proof.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Proved {
+pub enum ProofAttempt {
     /// An answer.
     Proof(Proof),
     /// None.
@@ -160,7 +160,7 @@ pub enum CertificateCheck {
         /// The position that it is about.
         position: String,
         /// What it proves.
-        claims: Vec<Claimed>,
+        claims: Vec<CertificateClaim>,
     },
     /// It does not.
     Refused {
@@ -173,14 +173,14 @@ pub enum CertificateCheck {
 
 /// What a certificate proves of a player.
 #[derive(Clone, Debug, Serialize)]
-pub struct Claimed {
+pub struct CertificateClaim {
     /// `first` or `second`.
     pub player: String,
     /// `wins`, or `draws`: at least that.
     pub result: &'static str,
 }
 
-impl Claimed {
+impl CertificateClaim {
     /// What a checked file claims.
     #[must_use]
     pub fn all(file: &solve::ClaimFile) -> Vec<Self> {

@@ -5,7 +5,7 @@ use papan_rules::Player;
 use serde::Serialize;
 
 use super::{Score, moves};
-use crate::review::ReviewedGame;
+use crate::review::GameReview;
 
 /// A reviewed game.
 #[derive(Clone, Debug, Serialize)]
@@ -30,12 +30,12 @@ pub struct Review {
     /// What every position is worth to the first player.
     pub curve: Vec<Score>,
     /// Every move.
-    pub moves: Vec<ReviewedMove>,
+    pub moves: Vec<MoveReview>,
 }
 
 /// A reviewed move; scores are those of the player who made it.
 #[derive(Clone, Debug, Serialize)]
-pub struct ReviewedMove {
+pub struct MoveReview {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -60,12 +60,12 @@ pub struct ReviewedMove {
 impl Review {
     /// What programs read of a review.
     #[must_use]
-    pub fn new(reviewed: &ReviewedGame<'_>) -> Self {
+    pub fn new(reviewed: &GameReview<'_>) -> Self {
         let game = reviewed.line.game();
         let mut line = reviewed.line.clone_line();
         while line.undo().is_some() {}
         let start = line.position_text();
-        let one = |judgement: &review::Judgement| ReviewedMove {
+        let one = |judgement: &review::Judgement| MoveReview {
             mv: game.format_move(judgement.mv),
             player: match judgement.player {
                 Player::First => "first",

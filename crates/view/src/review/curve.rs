@@ -7,7 +7,7 @@ use papan_rules::{Counted, Player};
 use papan_strategies::Score;
 
 use crate::svg::escaped;
-use crate::{Marks, Words, wording};
+use crate::{Marks, Messages, messages};
 
 /// A curve to be drawn.
 pub struct Curve<'a> {
@@ -41,8 +41,8 @@ impl Curve<'_> {
 
     /// What is above, what is below, and how far it reaches.
     #[must_use]
-    pub fn help(&self, words: Words, game: &AnyGame) -> String {
-        let side = |player| wording::side(words, game.pieces(), player, Marks::default());
+    pub fn help(&self, words: Messages, game: &AnyGame) -> String {
+        let side = |player| messages::side(words, game.pieces(), player, Marks::default());
         let key = match game.properties().counted {
             Counted::Discs => "review-curve-help-discs",
             Counted::Result => "review-curve-help",

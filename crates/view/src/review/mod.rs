@@ -15,10 +15,10 @@ use papan_catalog::{AnyLine, review::Insight};
 use papan_rules::{Counted, Player};
 use papan_strategies::Score;
 
-use crate::{Marks, Words, wording};
+use crate::{Marks, Messages, messages};
 
 /// A game with what a strategy says of it.
-pub struct ReviewedGame<'a> {
+pub struct GameReview<'a> {
     /// The game.
     pub line: &'a dyn AnyLine,
     /// Its players, as far as they are known.
@@ -33,7 +33,7 @@ pub struct ReviewedGame<'a> {
     pub values: Vec<Option<Score>>,
 }
 
-impl<'a> ReviewedGame<'a> {
+impl<'a> GameReview<'a> {
     /// A line of play with what was found out about its positions, first to last.
     #[must_use]
     pub fn new(line: &'a dyn AnyLine, strategy: String, insights: &[Option<Insight>]) -> Self {
@@ -60,13 +60,13 @@ impl<'a> ReviewedGame<'a> {
 
     /// How many mistakes each side made, and what they cost where that can be added.
     #[must_use]
-    pub fn sides(&self, words: Words) -> Vec<String> {
+    pub fn sides(&self, words: Messages) -> Vec<String> {
         let game = self.line.game();
         let of = |player: Player| {
             let mine = self.judgements.iter();
             let mine =
                 mine.filter(move |judgement| judgement.player == player && judgement.mistake);
-            let side = wording::side(words, game.pieces(), player, Marks::default());
+            let side = messages::side(words, game.pieces(), player, Marks::default());
             let lost: f32 = mine.clone().filter_map(|judgement| judgement.loss).sum();
             let key = match game.properties().counted {
                 Counted::Discs => "review-side-discs",
@@ -87,7 +87,7 @@ impl<'a> ReviewedGame<'a> {
     /// What is said of a move in as few words as there are, for a column: `good`, `−4`;
     /// nothing where nothing is known.
     #[must_use]
-    pub fn short(&self, judgement: &Judgement, words: Words) -> String {
+    pub fn short(&self, judgement: &Judgement, words: Messages) -> String {
         let game = self.line.game();
         let (Some(loss), Some(before), Some(after)) =
             (judgement.loss, judgement.before, judgement.after)
@@ -110,7 +110,7 @@ impl<'a> ReviewedGame<'a> {
 
     /// What is said of a move in a few words; nothing where nothing is known.
     #[must_use]
-    pub fn said(&self, judgement: &Judgement, words: Words) -> String {
+    pub fn said(&self, judgement: &Judgement, words: Messages) -> String {
         match judgement.loss.filter(|_| judgement.mistake) {
             None => self.short(judgement, words),
             Some(loss) if self.line.game().properties().counted.is_discs() => {
@@ -125,7 +125,7 @@ impl<'a> ReviewedGame<'a> {
 
     /// A move and what is said of it, in a sentence.
     #[must_use]
-    pub fn sentence(&self, number: usize, words: Words) -> String {
+    pub fn sentence(&self, number: usize, words: Messages) -> String {
         let Some(judgement) = self.judgements.get(number.wrapping_sub(1)) else {
             return String::new();
         };
@@ -137,7 +137,7 @@ impl<'a> ReviewedGame<'a> {
             (None, _) => "review-judged",
             (Some(_), _) => "review-better",
         };
-        let side = wording::side(words, game.pieces(), judgement.player, Marks::default());
+        let side = messages::side(words, game.pieces(), judgement.player, Marks::default());
         words.with(
             key,
             [

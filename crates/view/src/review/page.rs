@@ -6,17 +6,17 @@ use std::fmt::Write as _;
 use papan_rules::Player;
 
 use super::text::worth;
-use super::{Curve, ReviewedGame, lost_text};
+use super::{Curve, GameReview, lost_text};
 use crate::svg::escaped;
-use crate::svg_board::{self, Layout, Look};
-use crate::{BoardView, CellView, Marks, Words, wording};
+use crate::svg_board::{self, DrawOptions, Layout};
+use crate::{BoardView, CellView, Marks, Messages, messages};
 
 const STYLE: &str = include_str!("../../assets/review.css");
 const SCRIPT: &str = include_str!("../../assets/review.js");
 
 /// The page.
 #[must_use]
-pub fn html(review: &ReviewedGame<'_>, words: Words) -> String {
+pub fn html(review: &GameReview<'_>, words: Messages) -> String {
     let game = review.line.game();
     let title = format!("{}: {}", words.text("review-title"), game.name());
     let language = words.language().code();
@@ -44,7 +44,7 @@ pub fn html(review: &ReviewedGame<'_>, words: Words) -> String {
 }
 
 /// Who played, what it is called, who looked at it, and what each side lost.
-fn about(review: &ReviewedGame<'_>, words: Words) -> Vec<String> {
+fn about(review: &GameReview<'_>, words: Messages) -> Vec<String> {
     let mut lines = Vec::new();
     if review.players.iter().any(|name| !name.is_empty()) {
         lines.push(format!("{} - {}", review.players[0], review.players[1]));
@@ -59,7 +59,7 @@ fn about(review: &ReviewedGame<'_>, words: Words) -> Vec<String> {
 
 /// A section for each position, one of which is seen at a time. What all boards share is
 /// drawn once.
-fn boards(review: &ReviewedGame<'_>, words: Words) -> String {
+fn boards(review: &GameReview<'_>, words: Messages) -> String {
     let mut line = review.line.clone_line();
     while line.undo().is_some() {}
     let mut view = BoardView::of(&*line);
@@ -93,7 +93,7 @@ fn boards(review: &ReviewedGame<'_>, words: Words) -> String {
 
 /// The empty board, the pieces and the marks, to be used by every position.
 fn symbols(empty: &BoardView, layout: &Layout) -> String {
-    let look = Look::default();
+    let look = DrawOptions::default();
     let mut out = String::from("<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>");
     let _ = write!(
         out,
@@ -121,7 +121,7 @@ fn symbols(empty: &BoardView, layout: &Layout) -> String {
 }
 
 fn board(
-    review: &ReviewedGame<'_>,
+    review: &GameReview<'_>,
     view: &BoardView,
     layout: &Layout,
     ply: usize,
@@ -154,7 +154,7 @@ fn board(
 }
 
 /// The links from one position to others.
-fn walk(ply: usize, last: usize, words: Words) -> String {
+fn walk(ply: usize, last: usize, words: Messages) -> String {
     let steps = [
         ("«", "web-walk-start", 0),
         ("‹", "web-walk-back", ply.saturating_sub(1)),
@@ -168,7 +168,7 @@ fn walk(ply: usize, last: usize, words: Words) -> String {
     steps.map(link).join(" ")
 }
 
-fn table(review: &ReviewedGame<'_>, words: Words) -> String {
+fn table(review: &GameReview<'_>, words: Messages) -> String {
     let game = review.line.game();
     let heads = [
         ("review-column-move", " class=\"text\""),
@@ -193,7 +193,7 @@ fn table(review: &ReviewedGame<'_>, words: Words) -> String {
             (_, true) => " class=\"mistake\"",
             _ => "",
         };
-        let side = wording::side(words, game.pieces(), judgement.player, Marks::default());
+        let side = messages::side(words, game.pieces(), judgement.player, Marks::default());
         let value = review.values.get(number).copied().flatten();
         let value = value.map_or_else(String::new, |value| worth(value, false));
         let loss = judgement

@@ -5,15 +5,15 @@ use papan_catalog::review::Judgement;
 use papan_rules::Player;
 use papan_strategies::{Bound, Score, Unit};
 
-use super::{ReviewedGame, lost_text};
-use crate::{Marks, Words, score, wording};
+use super::{GameReview, lost_text};
+use crate::{Marks, Messages, messages, score};
 
 /// Moves of a better line that are shown.
 const SHOWN: usize = 8;
 
 /// The review: who was asked, the opening, a row for each move, what each side lost.
 #[must_use]
-pub fn text(review: &ReviewedGame<'_>, words: Words, ascii: bool) -> String {
+pub fn text(review: &GameReview<'_>, words: Messages, ascii: bool) -> String {
     let game = review.line.game();
     let mut text = heading(review, words) + "\n\n";
     let header = [
@@ -51,7 +51,7 @@ pub fn text(review: &ReviewedGame<'_>, words: Words, ascii: bool) -> String {
     text
 }
 
-fn heading(review: &ReviewedGame<'_>, words: Words) -> String {
+fn heading(review: &GameReview<'_>, words: Messages) -> String {
     let mut heading = words.with(
         "review-heading",
         [
@@ -73,10 +73,10 @@ fn row(
     game: &AnyGame,
     number: usize,
     judgement: &Judgement,
-    words: Words,
+    words: Messages,
     ascii: bool,
 ) -> Vec<String> {
-    let side = wording::side(words, game.pieces(), judgement.player, Marks::default());
+    let side = messages::side(words, game.pieces(), judgement.player, Marks::default());
     let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
     let said = match (judgement.turning, judgement.mistake) {
         (true, _) => words.text("review-turning"),
@@ -133,9 +133,9 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
 /// A value for the first player in words where it is certain: who wins. Discs are
 /// counted instead.
 #[must_use]
-pub fn value_text(words: Words, game: &AnyGame, score: Score) -> String {
+pub fn value_text(words: Messages, game: &AnyGame, score: Score) -> String {
     let wins = |player| {
-        let side = wording::side(words, game.pieces(), player, Marks::default());
+        let side = messages::side(words, game.pieces(), player, Marks::default());
         words.with("review-wins", [("side", side.into())])
     };
     match (score.unit(), score.proven()) {

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
 use papan_view::json::Decision;
-use papan_view::{svg_board, wording};
+use papan_view::{messages, svg_board};
 use serde::Serialize;
 
 use super::Answer;
@@ -100,7 +100,7 @@ pub(super) async fn hint_view(
     }
     Ok(StudyView {
         title: words.text("web-hint"),
-        text: wording::hint(words, &game, strategy, decision.best, worth),
+        text: messages::hint(words, &game, strategy, decision.best, worth),
         reasons: overlay::Reasons::default(),
         ply,
         overlays,

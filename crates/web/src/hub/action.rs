@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use papan_rules::Player;
 use papan_store::{Appended, Digest, Joined, Joining, StoredEvent};
-use papan_view::Words;
+use papan_view::Messages;
 
 use super::Hub;
 use crate::event::Event;
@@ -30,7 +30,7 @@ pub(crate) struct Request {
     /// What they call this request, so that it can be sent twice.
     pub key: Option<String>,
     /// The language of an objection.
-    pub words: Words,
+    pub words: Messages,
 }
 
 /// Somebody who takes the vacant seat.

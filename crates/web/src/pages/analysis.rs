@@ -10,8 +10,8 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyLine, StrategySpec, advisor};
 use papan_rules::{Move, Player};
 use papan_strategies::Decision;
-use papan_view::svg_board::Look;
-use papan_view::{BoardView, Marks, Words, wording};
+use papan_view::svg_board::DrawOptions;
+use papan_view::{BoardView, Marks, Messages, messages};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, Touch};
@@ -38,7 +38,7 @@ struct AnalysisPage {
 }
 
 struct AnalysisView {
-    words: Words,
+    words: Messages,
     heading: String,
     status: String,
     counts: Option<String>,
@@ -115,13 +115,13 @@ pub(crate) async fn analysis(
         return Ok(Json(Analysed::of(&*line, decision.as_ref())).into_response());
     }
     let _turn = hub.turn_for_a_page().await;
-    let look = Look {
+    let look = DrawOptions {
         legal: true,
         names: true,
         overlays: decision.as_ref().map_or_else(Vec::new, |(_, decision)| {
             overlay::overlays(words, &*line, decision)
         }),
-        ..Look::default()
+        ..DrawOptions::default()
     };
     let after = |mv: Move| lines.after(mv).map(|place| place.link("/analysis"));
     let view = BoardView::of(&*line);
@@ -249,7 +249,7 @@ fn moves(lines: &Variations) -> Vec<(String, String, bool)> {
 }
 
 /// Steps along the line on a page.
-pub(crate) fn walk(words: Words, lines: &Variations, page: &str) -> Vec<Step> {
+pub(crate) fn walk(words: Messages, lines: &Variations, page: &str) -> Vec<Step> {
     let (at, last) = (lines.ply(), lines.line().moves().len());
     let step = |sign, key: &str, relation, to: Option<usize>| Step {
         sign,
@@ -266,8 +266,8 @@ pub(crate) fn walk(words: Words, lines: &Variations, page: &str) -> Vec<Step> {
 }
 
 /// Whose turn it is, or how it ended.
-pub(crate) fn status(words: Words, view: &BoardView) -> String {
-    let side = wording::side(words, view.pieces, view.turn, Marks::default());
+pub(crate) fn status(words: Messages, view: &BoardView) -> String {
+    let side = messages::side(words, view.pieces, view.turn, Marks::default());
     match view.outcome {
         None => words.with("web-their-turn", [("side", side.into())]),
         Some(outcome) => result(words, view, outcome),
@@ -275,10 +275,10 @@ pub(crate) fn status(words: Words, view: &BoardView) -> String {
 }
 
 /// The pieces of both, where their number matters.
-pub(crate) fn counts(words: Words, view: &BoardView) -> Option<String> {
+pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
     view.properties.counted.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
-            let side = wording::side(words, view.pieces, player, Marks::default());
+            let side = messages::side(words, view.pieces, player, Marks::default());
             format!("{side} {}", view.counts[player.index()])
         });
         counts.join(" · ")

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{Machine, Side};
 use papan_strategies::Table;
-use papan_view::{automaton_graph, wording};
+use papan_view::{automaton_graph, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::body::Sent;
@@ -70,7 +70,7 @@ pub(crate) async fn of_visitor(
 fn page(visitor: &Visitor, text: &str) -> Result<Response, Rejection> {
     let words = visitor.words;
     let table =
-        Table::parse(text).map_err(|error| Rejection::Unusable(wording::table(words, &error)))?;
+        Table::parse(text).map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
     let title = words.text("web-automaton");
     let machines: Vec<(Side, Machine)> = Side::of(&table)
         .into_iter()

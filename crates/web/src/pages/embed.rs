@@ -7,7 +7,7 @@ use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_view::BoardView;
-use papan_view::svg_board::Look;
+use papan_view::svg_board::DrawOptions;
 
 use crate::board_grid::{BoardGrid, Touch};
 use crate::hub::Hub;
@@ -45,9 +45,9 @@ pub(crate) async fn embed(
     let lines = Variations::of(plain, &hub, words)?;
     let (line, place) = (lines.here(), lines.place());
     let view = BoardView::of(&*line);
-    let look = Look {
+    let look = DrawOptions {
         names: true,
-        ..Look::default()
+        ..DrawOptions::default()
     };
     let page = EmbedPage {
         frame: Frame::new(

@@ -6,8 +6,8 @@ mod status;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, opening};
 use papan_rules::{Move, Player};
-use papan_view::svg_board::{Look, Overlay};
-use papan_view::{BoardView, CellView, Marks, Words, wording};
+use papan_view::svg_board::{DrawOptions, Overlay};
+use papan_view::{BoardView, CellView, Marks, Messages, messages};
 
 use askama::Template;
 
@@ -57,7 +57,7 @@ type WalkStep = (&'static str, String, &'static str, Option<String>);
 
 /// Everything that the page shows beside the board.
 pub(crate) struct GameView {
-    words: Words,
+    words: Messages,
     pub(crate) id: String,
     pub(crate) address: String,
     pub(crate) heading: String,
@@ -137,13 +137,13 @@ impl Shown<'_> {
                 cell.legal = false;
             }
         }
-        let look = Look {
+        let look = DrawOptions {
             legal: true,
             names: true,
             overlays: study
                 .as_ref()
                 .map_or_else(Vec::new, |study| study.overlays.clone()),
-            ..Look::default()
+            ..DrawOptions::default()
         };
         let board = BoardGrid::new(&board_view, &look, words, |_, cell: &CellView| {
             match cell.legal && may_move {
@@ -248,7 +248,7 @@ fn move_list(live: &LiveMatch, ply: Option<usize>) -> Vec<(String, usize, bool)>
         .collect()
 }
 
-fn walk(words: Words, at: usize, last: usize) -> Vec<WalkStep> {
+fn walk(words: Messages, at: usize, last: usize) -> Vec<WalkStep> {
     let step = |text, key: &str, relation, to: Option<usize>| {
         // The end is where the game goes on: it has no number.
         let query = to.map(|ply| match ply == last {
@@ -266,12 +266,12 @@ fn walk(words: Words, at: usize, last: usize) -> Vec<WalkStep> {
 }
 
 /// A side as players call it: X, Black.
-pub(crate) fn side_of(words: Words, game: &AnyGame, player: Player) -> String {
-    wording::side(words, game.pieces(), player, Marks::default())
+pub(crate) fn side_of(words: Messages, game: &AnyGame, player: Player) -> String {
+    messages::side(words, game.pieces(), player, Marks::default())
 }
 
 /// A game's name for a title: `Tic-tac-toe 4x4`.
-pub(crate) fn game_title(words: Words, name: &str) -> String {
+pub(crate) fn game_title(words: Messages, name: &str) -> String {
     let (family, size) = name.split_once(':').unwrap_or((name, ""));
     let key = format!("web-family-{family}");
     let family = match words.has(&key) {

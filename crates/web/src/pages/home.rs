@@ -9,7 +9,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{FAMILIES, Kind, LEVELS, Parameter, RECIPES, Recipe, StrategySpec};
-use papan_view::{BoardView, Words, svg_board, wording};
+use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::{Deserialize, Serialize};
 
 use crate::choice::Choice;
@@ -90,7 +90,7 @@ struct Role {
 }
 
 /// Every strategy, to choose from.
-pub(crate) fn strategy_choices(words: Words, chosen: &str) -> Vec<StrategyChoice> {
+pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
     // A visitor has no files here for those that play from one alone.
     let needs_file = |recipe: &&Recipe| recipe.parameters.iter().any(Parameter::is_required);
     RECIPES
@@ -106,7 +106,7 @@ pub(crate) fn strategy_choices(words: Words, chosen: &str) -> Vec<StrategyChoice
         .collect()
 }
 
-fn parameters(texts: Words, recipe: &'static Recipe) -> Vec<ParameterField> {
+fn parameters(texts: Messages, recipe: &'static Recipe) -> Vec<ParameterField> {
     let fields = recipe.parameters.iter().filter_map(|parameter| {
         let (range, words): (_, &[&str]) = match parameter.kind {
             Kind::Number { min, max } => (Some((min, max)), &[]),
@@ -116,8 +116,8 @@ fn parameters(texts: Words, recipe: &'static Recipe) -> Vec<ParameterField> {
         };
         Some(ParameterField {
             name: parameter.name,
-            summary: wording::parameter(texts, recipe, parameter),
-            default: wording::default(texts, recipe, parameter),
+            summary: messages::parameter(texts, recipe, parameter),
+            default: messages::default(texts, recipe, parameter),
             range,
             words,
         })
@@ -179,7 +179,7 @@ pub(crate) fn page(
             .map(|known| {
                 let spec = StrategySpec::computer(known);
                 let name = words.text(&format!("level-{known}"));
-                let about = wording::about_strategy(words, &spec);
+                let about = messages::about_strategy(words, &spec);
                 (known, format!("{known} · {name}: {about}"), known == level)
             })
             .collect(),

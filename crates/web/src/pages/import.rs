@@ -7,8 +7,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use papan_catalog::AnyGame;
 use papan_files::Format;
 use papan_rules::Record;
-use papan_view::wording::files;
-use papan_view::{Setup, Words};
+use papan_view::messages::files;
+use papan_view::{Messages, Setup};
 use serde::Deserialize;
 
 use crate::body::Sent;
@@ -39,7 +39,7 @@ pub(crate) async fn import(
     Ok(Redirect::to(&place.link("/analysis")).into_response())
 }
 
-fn read(hub: &Hub, import: Import, words: Words) -> Result<LineAddress, Rejection> {
+fn read(hub: &Hub, import: Import, words: Messages) -> Result<LineAddress, Rejection> {
     let text = import.text.trim();
     let game = match import.game.as_str() {
         "" => None,
@@ -69,7 +69,11 @@ fn read(hub: &Hub, import: Import, words: Words) -> Result<LineAddress, Rejectio
 
 /// The first game of a file that some program wrote; `None` where the text is only moves or a
 /// position.
-fn of_file(text: &str, game: Option<&AnyGame>, words: Words) -> Result<Option<Record>, Rejection> {
+fn of_file(
+    text: &str,
+    game: Option<&AnyGame>,
+    words: Messages,
+) -> Result<Option<Record>, Rejection> {
     let Ok(file) = papan_files::read(text.as_bytes(), game) else {
         return Ok(None);
     };

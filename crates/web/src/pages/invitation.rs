@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_rules::Player;
-use papan_view::{Marks, wording};
+use papan_view::{Marks, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::body::Sent;
@@ -57,7 +57,7 @@ pub(crate) async fn ask(
             ("game", game_title(words, &game.name()).into()),
             (
                 "side",
-                wording::side(words, game.pieces(), seat, Marks::default()).into(),
+                messages::side(words, game.pieces(), seat, Marks::default()).into(),
             ),
         ],
     );

@@ -8,8 +8,8 @@ use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyGame, AnyLine};
 use papan_solve::Verdict;
-use papan_view::svg_board::Look;
-use papan_view::{BoardView, Marks, Words, wording};
+use papan_view::svg_board::DrawOptions;
+use papan_view::{BoardView, Marks, Messages, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::board_grid::{BoardGrid, Touch};
@@ -54,7 +54,7 @@ struct Told {
 
 impl Told {
     /// With the positions of the game at a path.
-    fn of(words: Words, thesis: &Thesis, stage: &Stage, path: &str) -> Self {
+    fn of(words: Messages, thesis: &Thesis, stage: &Stage, path: &str) -> Self {
         let (verdict, lines) = verdict(words, thesis, stage);
         Self {
             thesis: named(words, "web-thesis", thesis),
@@ -78,7 +78,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// The thesis, if it can be proved here.
-    fn thesis(&self, hub: &Hub, words: Words) -> Result<Thesis, Rejection> {
+    fn thesis(&self, hub: &Hub, words: Messages) -> Result<Thesis, Rejection> {
         let game = game_named(hub, &self.game, words)?;
         let strategy = strategy_named(&game, &self.strategy, hub, words)?;
         if game.cells() > MOST_CELLS {
@@ -149,9 +149,9 @@ pub(crate) async fn embedded(
 ) -> Result<Response, Rejection> {
     let words = visitor.words;
     let (thesis, stage) = asked.answer(&hub, &visitor).await?;
-    let look = Look {
+    let look = DrawOptions {
         names: true,
-        ..Look::default()
+        ..DrawOptions::default()
     };
     let beaten = losing_line(&thesis.game, stage.losing_moves());
     let view = BoardView::of(&*beaten);
@@ -167,8 +167,8 @@ pub(crate) async fn embedded(
 }
 
 /// A sentence about a strategy, its seat and its game.
-fn named(words: Words, key: &str, thesis: &Thesis) -> String {
-    let seat = wording::side(words, thesis.game.pieces(), thesis.player, Marks::default());
+fn named(words: Messages, key: &str, thesis: &Thesis) -> String {
+    let seat = messages::side(words, thesis.game.pieces(), thesis.player, Marks::default());
     words.with(
         key,
         [
@@ -180,7 +180,7 @@ fn named(words: Words, key: &str, thesis: &Thesis) -> String {
 }
 
 /// The sentence that says how it stands, and what was counted.
-fn verdict(words: Words, thesis: &Thesis, stage: &Stage) -> (String, Vec<String>) {
+fn verdict(words: Messages, thesis: &Thesis, stage: &Stage) -> (String, Vec<String>) {
     let Thesis { game, strategy, .. } = thesis;
     let plain = |text: String| (text, Vec::new());
     match stage {
@@ -224,7 +224,7 @@ fn verdict(words: Words, thesis: &Thesis, stage: &Stage) -> (String, Vec<String>
     }
 }
 
-fn counts(words: Words, finding: &Finding) -> Vec<String> {
+fn counts(words: Messages, finding: &Finding) -> Vec<String> {
     vec![
         words.with(
             "prove-counts",
@@ -319,7 +319,7 @@ enum Found<'a> {
 }
 
 impl<'a> ProofTold<'a> {
-    fn of(words: Words, stage: &'a Stage) -> Self {
+    fn of(words: Messages, stage: &'a Stage) -> Self {
         let found = match stage {
             Stage::Waiting => Found::UnderWay { positions: 0 },
             Stage::Running(positions) => Found::UnderWay {
@@ -335,7 +335,7 @@ impl<'a> ProofTold<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn of(words: Words, ended: &'a Ended) -> Self {
+    fn of(words: Messages, ended: &'a Ended) -> Self {
         match ended {
             Ended::Proved(finding) => Self::Proved {
                 verdict: match finding.never_loses {

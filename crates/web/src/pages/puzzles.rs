@@ -8,8 +8,8 @@ use axum::extract::{Path, Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::AnyLine;
 use papan_rules::Move;
-use papan_view::svg_board::{self, Look, Overlay};
-use papan_view::{BoardView, Words, wording};
+use papan_view::svg_board::{self, DrawOptions, Overlay};
+use papan_view::{BoardView, Messages, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::board_grid::{BoardGrid, Touch};
@@ -55,7 +55,7 @@ struct PuzzlePage {
     next: Option<String>,
 }
 
-fn task(words: Words, puzzle: &Puzzle, line: &dyn AnyLine) -> String {
+fn task(words: Messages, puzzle: &Puzzle, line: &dyn AnyLine) -> String {
     let key = match puzzle.task {
         Task::Win => "web-puzzle-win",
         Task::Hold => "web-puzzle-hold",
@@ -166,9 +166,9 @@ pub(crate) async fn puzzle(
         Some(text) => {
             let mv = game.parse_move(text);
             let mv =
-                mv.map_err(|error| Rejection::Unusable(wording::notation(words, &game, &error)))?;
+                mv.map_err(|error| Rejection::Unusable(messages::notation(words, &game, &error)))?;
             if let Some(why) = line.objection(mv) {
-                let sentence = wording::illegal(words, &*line, mv, why);
+                let sentence = messages::illegal(words, &*line, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }
             Some(mv)
@@ -197,11 +197,11 @@ pub(crate) async fn puzzle(
     } else if let Some(mv) = mv {
         line.play(mv).map_err(|_| Rejection::Broken)?;
     }
-    let look = Look {
+    let look = DrawOptions {
         legal: true,
         names: true,
         overlays,
-        ..Look::default()
+        ..DrawOptions::default()
     };
     let solved = right == Some(true);
     let board = BoardGrid::new(&BoardView::of(&*line), &look, words, |index, cell| {

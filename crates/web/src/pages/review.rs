@@ -11,9 +11,9 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::review::Judgement;
 use papan_catalog::{AnyLine, advisor, opening};
 use papan_strategies::Score;
-use papan_view::review::{ReviewedGame, value_text};
-use papan_view::svg_board::{Look, Overlay};
-use papan_view::{BoardView, Marks, Words, wording};
+use papan_view::review::{GameReview, value_text};
+use papan_view::svg_board::{DrawOptions, Overlay};
+use papan_view::{BoardView, Marks, Messages, messages};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, Touch};
@@ -108,7 +108,7 @@ pub(crate) async fn review(
         .await?;
     let _turn = hub.turn_for_a_page().await;
     let insights: Vec<_> = review.insights().into_iter().map(Some).collect();
-    let reviewed = ReviewedGame::new(&*line, review.strategy.to_string(), &insights);
+    let reviewed = GameReview::new(&*line, review.strategy.to_string(), &insights);
     let judgements = &reviewed.judgements;
     if visitor.form == Form::Json {
         let text = |mv| game.format_move(mv);
@@ -188,7 +188,7 @@ pub(crate) async fn review(
 }
 
 /// The board after a move, with the better one marked.
-fn board(words: Words, view: &BoardView, judgement: Option<&Judgement>) -> BoardGrid {
+fn board(words: Messages, view: &BoardView, judgement: Option<&Judgement>) -> BoardGrid {
     let mut overlays = vec![None; view.cells.len()];
     if let Some(cell) = judgement.and_then(|judgement| judgement.better()?.cell()) {
         overlays[cell] = Some(Overlay {
@@ -196,10 +196,10 @@ fn board(words: Words, view: &BoardView, judgement: Option<&Judgement>) -> Board
             chosen: true,
         });
     }
-    let look = Look {
+    let look = DrawOptions {
         names: true,
         overlays,
-        ..Look::default()
+        ..DrawOptions::default()
     };
     BoardGrid::new(view, &look, words, |_, _| Touch::Nothing)
 }
@@ -218,7 +218,7 @@ fn analysis(place: &LineAddress, here: &dyn AnyLine, judgement: Option<&Judgemen
 
 /// Steps through the moves and from mistake to mistake.
 fn walk(
-    words: Words,
+    words: Messages,
     ply: usize,
     judgements: &[Judgement],
     at: impl Fn(usize) -> String,
@@ -247,8 +247,8 @@ fn walk(
 }
 
 fn row(
-    words: Words,
-    reviewed: &ReviewedGame<'_>,
+    words: Messages,
+    reviewed: &GameReview<'_>,
     number: usize,
     link: String,
     current: bool,
@@ -257,7 +257,7 @@ fn row(
     let value = reviewed.values.get(number).copied().flatten();
     Row {
         number,
-        side: wording::side(words, game.pieces(), judgement.player, Marks::default()),
+        side: messages::side(words, game.pieces(), judgement.player, Marks::default()),
         mv: game.show_move(judgement.mv),
         value: value.map_or_else(String::new, |value| value_text(words, &game, value)),
         said: reviewed.short(judgement, words),

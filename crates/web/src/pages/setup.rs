@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_catalog::{AnyGame, FAMILIES};
 use papan_rules::{Move, Pieces, Player};
-use papan_view::svg_board::Look;
-use papan_view::{BoardView, Marks, Setup, Words, wording};
+use papan_view::svg_board::DrawOptions;
+use papan_view::{BoardView, Marks, Messages, Setup, messages};
 use serde::Deserialize;
 
 use crate::board_grid::{BoardGrid, Touch};
@@ -81,7 +81,7 @@ pub(crate) async fn setup(
         "" => (fresh(), None),
         text => match Setup::parse(&game, text) {
             Ok(setup) => (setup, None),
-            Err(error) => (fresh(), Some(wording::position(words, &error))),
+            Err(error) => (fresh(), Some(messages::position(words, &error))),
         },
     };
     let piece = wish.piece.chars().next().unwrap_or('X');
@@ -96,7 +96,7 @@ pub(crate) async fn setup(
         Some("start") => setup = fresh(),
         _ => {}
     }
-    setup.settle_turn(&game);
+    setup.correct_turn(&game);
     let tried = wish.action.as_deref() == Some("analyse");
     let wrong = unreadable
         .clone()
@@ -162,9 +162,9 @@ fn put(
     game: &AnyGame,
     cell: &str,
     piece: Option<Player>,
-    words: Words,
+    words: Messages,
 ) -> Result<(), Rejection> {
-    let wrong = |error| Rejection::Unusable(wording::notation(words, game, &error));
+    let wrong = |error| Rejection::Unusable(messages::notation(words, game, &error));
     let mv: Move = game.parse_move(cell).map_err(wrong)?;
     if let Some(cell) = mv.cell().and_then(|cell| setup.cells.get_mut(cell)) {
         *cell = if *cell == piece { None } else { piece };
@@ -173,9 +173,9 @@ fn put(
 }
 
 /// Why nothing can be played from here, if so.
-fn objection(setup: &Setup, game: &AnyGame, words: Words) -> Option<String> {
+fn objection(setup: &Setup, game: &AnyGame, words: Messages) -> Option<String> {
     match setup.line(game) {
-        Err(error) => Some(wording::position(words, &error)),
+        Err(error) => Some(messages::position(words, &error)),
         Ok(line) => {
             let outcome = line.outcome()?;
             let result = result(words, &BoardView::of(&*line), outcome);
@@ -184,9 +184,13 @@ fn objection(setup: &Setup, game: &AnyGame, words: Words) -> Option<String> {
     }
 }
 
-fn pieces(words: Words, pieces: Pieces, chosen: char) -> Vec<(char, Option<String>, String, bool)> {
+fn pieces(
+    words: Messages,
+    pieces: Pieces,
+    chosen: char,
+) -> Vec<(char, Option<String>, String, bool)> {
     let side = |player, letter: char| {
-        let name = wording::side(words, pieces, player, Marks::default());
+        let name = messages::side(words, pieces, player, Marks::default());
         let picture = Some(picture_of(pieces, player));
         (letter, picture, name, chosen == letter)
     };
@@ -199,7 +203,11 @@ fn pieces(words: Words, pieces: Pieces, chosen: char) -> Vec<(char, Option<Strin
 }
 
 /// Whose turn it may be; where pieces stay, their number tells it.
-fn turns(words: Words, game: &AnyGame, turn: Player) -> Vec<(char, Option<String>, String, bool)> {
+fn turns(
+    words: Messages,
+    game: &AnyGame,
+    turn: Player,
+) -> Vec<(char, Option<String>, String, bool)> {
     if game.properties().pieces_tell_turn() {
         return Vec::new();
     }
@@ -209,10 +217,10 @@ fn turns(words: Words, game: &AnyGame, turn: Player) -> Vec<(char, Option<String
     turns
 }
 
-fn board(view: &BoardView, words: Words) -> BoardGrid {
-    let look = Look {
+fn board(view: &BoardView, words: Messages) -> BoardGrid {
+    let look = DrawOptions {
         names: true,
-        ..Look::default()
+        ..DrawOptions::default()
     };
     BoardGrid::new(view, &look, words, |_, _| Touch::Send("put"))
 }

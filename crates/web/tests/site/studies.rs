@@ -217,8 +217,8 @@ async fn an_automaton_is_drawn_and_a_broken_table_is_named() {
     let sheet = page.split('"').find(|part| part.ends_with("/papan.css"));
     let (_, css) = ann.file(&site, sheet.unwrap()).await;
     let css = String::from_utf8(css).unwrap();
-    assert!(papan_view::DRAWING_STYLE.contains(".chosen{"));
-    for rule in papan_view::DRAWING_STYLE.split_inclusive('}') {
+    assert!(papan_view::SVG_STYLESHEET.contains(".chosen{"));
+    for rule in papan_view::SVG_STYLESHEET.split_inclusive('}') {
         assert!(css.contains(&format!("\n.drawing {rule}")), "{rule}");
     }
     let (status, _, _) = ann.form(&site, "/automaton", "table=nonsense").await;

@@ -2,8 +2,8 @@
 
 use papan_catalog::PlayerSpec;
 use papan_rules::{Counted, Pieces, Player, Properties};
-use papan_view::svg_board::{self, Look};
-use papan_view::{BoardView, CellView, wording};
+use papan_view::svg_board::{self, DrawOptions};
+use papan_view::{BoardView, CellView, messages};
 
 use super::Shown;
 
@@ -49,7 +49,7 @@ impl Shown<'_> {
                             Some(name) => name.clone(),
                             None => words.text("web-somebody"),
                         },
-                        PlayerSpec::Strategy(spec) => wording::strategy_name(words, spec),
+                        PlayerSpec::Strategy(spec) => messages::strategy_name(words, spec),
                     },
                     picture: picture_of(view.pieces, player),
                     you: seats.contains(&player),
@@ -93,7 +93,7 @@ pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
         outcome: None,
         passed: false,
     };
-    svg_board::cell(&view, 0, &Look::default())
+    svg_board::cell(&view, 0, &DrawOptions::default())
 }
 
 /// Minutes and seconds.

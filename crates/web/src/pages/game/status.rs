@@ -2,7 +2,7 @@
 
 use papan_catalog::PlayerSpec;
 use papan_rules::{Move, Outcome, Player};
-use papan_view::{BoardView, Marks, Words, wording};
+use papan_view::{BoardView, Marks, Messages, messages};
 
 use super::Shown;
 use crate::live_match::{Cause, Ending};
@@ -80,11 +80,11 @@ impl Shown<'_> {
 }
 
 /// How a game ended, with the counts where counting decides.
-pub(crate) fn result(words: Words, view: &BoardView, outcome: Outcome) -> String {
+pub(crate) fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
     let Some(winner) = outcome.winner() else {
         return words.text("web-draw");
     };
-    let side = wording::side(words, view.pieces, winner, Marks::default());
+    let side = messages::side(words, view.pieces, winner, Marks::default());
     // Who resigns loses whatever the count.
     let by_count = view.properties.counted.is_discs() && view.outcome.is_some();
     if by_count {

@@ -5,7 +5,7 @@ use papan_rules::Pieces;
 use papan_solve::{Label, TreeNode};
 
 use crate::svg::{SmallBoard, Svg};
-use crate::{Marks, Words, explain};
+use crate::{Marks, Messages, explain};
 
 /// What a tree's picture needs to know beside the tree.
 #[derive(Clone, Debug)]
@@ -26,9 +26,9 @@ pub struct TreeStyle<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeKind {
     /// A search for the best outcome; every position has a value.
-    Searched,
+    Search,
     /// Moves that are weighed by `cd` and `ca`, as branch and bound does.
-    Weighed,
+    Scored,
 }
 
 const GAP: f64 = 12.0;
@@ -44,12 +44,12 @@ struct Layout<'a> {
     board: (f64, f64),
     next: f64,
     svg: Svg,
-    words: Words,
+    words: Messages,
 }
 
 /// A tree as SVG, from the root at the top to what was written down last.
 #[must_use]
-pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Words) -> String {
+pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Messages) -> String {
     // Small boards stay readable; large ones must not fill the page alone.
     let side = if root.cells.len() <= 16 { 15.0 } else { 10.0 };
     let board = SmallBoard {
@@ -72,8 +72,8 @@ pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Words) -> String {
         .text_from(16.0, 24.0, 15.0, "strong", style.title);
     let nodes = root.nodes.to_string();
     let legend = match style.kind {
-        TreeKind::Searched => words.with("tree-legend", [("nodes", nodes.into())]),
-        TreeKind::Weighed => words.text("tree-legend-weighed"),
+        TreeKind::Search => words.with("tree-legend", [("nodes", nodes.into())]),
+        TreeKind::Scored => words.text("tree-legend-weighed"),
     };
     layout.svg.text_from(16.0, 42.0, 11.0, "note", &legend);
     layout.put(root, 0);
@@ -160,10 +160,10 @@ impl Layout<'_> {
         while nodes.iter().any(|node| !node.children.is_empty()) {
             let maximising = nodes[0].turn == root.turn;
             let name = self.words.text(match (self.style.kind, maximising) {
-                (TreeKind::Searched, true) => "tree-max",
-                (TreeKind::Searched, false) => "tree-min",
-                (TreeKind::Weighed, true) => "tree-weighs",
-                (TreeKind::Weighed, false) => "tree-replies",
+                (TreeKind::Search, true) => "tree-max",
+                (TreeKind::Search, false) => "tree-min",
+                (TreeKind::Scored, true) => "tree-weighs",
+                (TreeKind::Scored, false) => "tree-replies",
             });
             let y = self.top(level) + self.board.1 / 2.0 + 4.0;
             self.svg.text_from(12.0, y, 12.0, "strong", &name);
@@ -200,9 +200,9 @@ mod tests {
             pieces: Pieces::Marks,
             marks: Marks::XO,
             title: "tree",
-            kind: TreeKind::Searched,
+            kind: TreeKind::Search,
         };
-        let svg = draw(&root, &style, Words::new(Language::English));
+        let svg = draw(&root, &style, Messages::new(Language::English));
         let nodes = count(&root, &|_| true);
         assert_eq!(svg.matches("class=\"cell").count(), nodes * 9);
         let pruned = count(&root, &|node| node.pruned);
@@ -225,9 +225,9 @@ mod tests {
             pieces: Pieces::Marks,
             marks: Marks::XO,
             title: "tree",
-            kind: TreeKind::Weighed,
+            kind: TreeKind::Scored,
         };
-        let svg = draw(&root, &style, Words::new(Language::English));
+        let svg = draw(&root, &style, Messages::new(Language::English));
         assert_eq!(svg.matches("class=\"cut\"").count(), 5);
         assert_eq!(svg.matches("class=\"best\"").count(), 1);
         // By hand: cell 3 lies on 1 2 3 and 3 6 9, each with one X, and on 3 5 7

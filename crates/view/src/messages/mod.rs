@@ -13,11 +13,11 @@ use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player, column_name};
 use papan_strategies::Score;
 
-use crate::{Words, score};
+use crate::{Messages, score};
 
 /// A player's name as the board's pieces have it: X and O, or Black and White.
 #[must_use]
-pub fn side(words: Words, pieces: Pieces, player: Player, marks: crate::Marks) -> String {
+pub fn side(words: Messages, pieces: Pieces, player: Player, marks: crate::Marks) -> String {
     match (pieces, player) {
         (Pieces::Marks, _) => marks.letter(player).to_string(),
         (Pieces::Discs, Player::First) => words.text("side-first-discs"),
@@ -27,7 +27,7 @@ pub fn side(words: Words, pieces: Pieces, player: Player, marks: crate::Marks) -
 
 /// What would be a move of this game.
 #[must_use]
-pub fn expected_move(words: Words, game: &AnyGame) -> String {
+pub fn expected_move(words: Messages, game: &AnyGame) -> String {
     let last = game.cells();
     let written = game.format_move(Move::on(last - 1));
     let by_number = written.starts_with(|c: char| c.is_ascii_digit());
@@ -55,7 +55,7 @@ pub fn expected_move(words: Words, game: &AnyGame) -> String {
 
 /// Why a text is no move.
 #[must_use]
-pub fn notation(words: Words, game: &AnyGame, error: &NotationError) -> String {
+pub fn notation(words: Messages, game: &AnyGame, error: &NotationError) -> String {
     let expected = expected_move(words, game);
     let with = |key: &str, text: &str| {
         words.with(
@@ -88,7 +88,7 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
 /// A move that somebody would play, with what it is worth where that is known.
 #[must_use]
 pub fn hint(
-    words: Words,
+    words: Messages,
     game: &AnyGame,
     strategy: &str,
     mv: Move,
@@ -107,7 +107,7 @@ pub fn hint(
 
 /// Why a move is illegal here.
 #[must_use]
-pub fn illegal(words: Words, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
+pub fn illegal(words: Messages, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
     let text = line.game().show_move(mv);
     match why {
         IllegalMove::GameOver => words.text("wrong-game-over"),

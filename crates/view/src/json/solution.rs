@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Claimed, Score};
+use super::{CertificateClaim, Score};
 
 /// What is known of the replies to a move.
 #[derive(Clone, Debug, Serialize)]
@@ -17,7 +17,7 @@ pub struct Replies {
 
 /// The exact value of a position.
 #[derive(Clone, Debug, Serialize)]
-pub struct Solved {
+pub struct Solution {
     /// The game's name.
     pub game: String,
     /// The position as text.
@@ -35,7 +35,7 @@ pub struct Solved {
     pub seconds: f64,
     /// What was established, where a value rests on proofs, or is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub established: Option<Vec<Claimed>>,
+    pub established: Option<Vec<CertificateClaim>>,
     /// Where the value is not known, which replies to the most promising move are closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replies: Option<Replies>,

@@ -1,13 +1,13 @@
 //! Files of games that cannot be read or written.
 
-use crate::{Words, wording};
+use crate::{Messages, messages};
 use papan_files::obf::Flaw;
 use papan_files::{Fault, FaultCause, FileError, Format, NoFormat, Right, Unwritable};
 use papan_rules::{LineErrorCause, Player};
 
 /// Why a file cannot be read or written at all, to be put after a colon.
 #[must_use]
-pub fn file(words: Words, error: &FileError) -> String {
+pub fn file(words: Messages, error: &FileError) -> String {
     match error {
         FileError::NoText(byte) => words.with("file-no-text", [("byte", byte.to_string().into())]),
         FileError::Empty => words.text("file-empty"),
@@ -27,11 +27,11 @@ pub fn file(words: Words, error: &FileError) -> String {
     }
 }
 
-fn read_only(words: Words, format: Format) -> String {
+fn read_only(words: Messages, format: Format) -> String {
     words.with("file-reads-only", [("format", format.name().into())])
 }
 
-fn unwritable(words: Words, what: &Unwritable) -> String {
+fn unwritable(words: Messages, what: &Unwritable) -> String {
     match what {
         Unwritable::Game(game) => words.with("unwritable-game", [("game", game.clone().into())]),
         Unwritable::OwnStart => words.text("unwritable-start"),
@@ -41,22 +41,22 @@ fn unwritable(words: Words, what: &Unwritable) -> String {
 
 /// A name that is no kind of file.
 #[must_use]
-pub fn no_format(words: Words, error: &NoFormat) -> String {
+pub fn no_format(words: Messages, error: &NoFormat) -> String {
     words.with("file-no-kind", [("text", error.0.clone().into())])
 }
 
 /// What is wrong with one game of a file, with its place.
 #[must_use]
-pub fn fault(words: Words, fault: &Fault) -> String {
+pub fn fault(words: Messages, fault: &Fault) -> String {
     let reason = match &fault.cause {
         // Its own words say where, too.
-        FaultCause::Record(error) => return wording::record(words, None, error),
-        FaultCause::Game(error) => wording::game(words, error),
-        FaultCause::Move(error) => wording::line_cause(words, None, &error.word, &error.cause),
-        FaultCause::Position(error) => wording::position(words, error),
+        FaultCause::Record(error) => return messages::record(words, None, error),
+        FaultCause::Game(error) => messages::game(words, error),
+        FaultCause::Move(error) => messages::line_cause(words, None, &error.word, &error.cause),
+        FaultCause::Position(error) => messages::position(words, error),
         FaultCause::Obf(error) => flaw(words, &error.flaw),
         FaultCause::Illegal { mv, why } => {
-            wording::line_cause(words, None, mv, &LineErrorCause::Illegal(*why))
+            messages::line_cause(words, None, mv, &LineErrorCause::Illegal(*why))
         }
         FaultCause::OutOfTurn { turn } => words.text(match turn {
             Player::First => "fault-turn-of-first",
@@ -87,7 +87,7 @@ pub fn fault(words: Words, fault: &Fault) -> String {
     )
 }
 
-fn right(words: Words, right: Right) -> String {
+fn right(words: Messages, right: Right) -> String {
     words.text(match right {
         // What is written down literally is the same in every language.
         Right::Sign(_) | Right::SgfSize | Right::GgfBoard | Right::PsqHeader => {
@@ -104,7 +104,7 @@ fn right(words: Words, right: Right) -> String {
 }
 
 /// What is wrong with a line of an OBF file.
-fn flaw(words: Words, flaw: &Flaw) -> String {
+fn flaw(words: Messages, flaw: &Flaw) -> String {
     let with = |key: &str, value: String| words.with(key, [("text", value.into())]);
     match flaw {
         Flaw::Square(found) => with("obf-square", found.to_string()),
@@ -141,13 +141,13 @@ mod tests {
             b"Piskvorky 0x0,\n",
             b"Piskvorky 15x15, 1\n99,1,0\n",
         ];
-        let told = |words: Words, bytes: &[u8]| match papan_files::read(bytes, None) {
+        let told = |words: Messages, bytes: &[u8]| match papan_files::read(bytes, None) {
             Err(error) => file(words, &error),
             Ok(file) => fault(words, file.faults.first().expect("a fault")),
         };
         for bytes in files {
             let [english, indonesian] = [Language::English, Language::Indonesian]
-                .map(|language| told(Words::new(language), bytes));
+                .map(|language| told(Messages::new(language), bytes));
             assert_ne!(english, indonesian);
             for word in [" the ", " is ", " not ", " no ", "expected"] {
                 assert!(!indonesian.contains(word), "{indonesian}");

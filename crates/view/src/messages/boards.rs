@@ -6,11 +6,11 @@ use papan_rules::{
 };
 
 use super::{expected_move, illegal, notation};
-use crate::Words;
+use crate::Messages;
 
 /// Why a text is no position.
 #[must_use]
-pub fn position(words: Words, error: &PositionError) -> String {
+pub fn position(words: Messages, error: &PositionError) -> String {
     let player = |player: Player| match player {
         Player::First => "X",
         Player::Second => "O",
@@ -50,7 +50,7 @@ pub fn position(words: Words, error: &PositionError) -> String {
 
 /// Where a list of moves goes wrong, and why. `line` is the play up to there.
 #[must_use]
-pub fn line(words: Words, line: &dyn AnyLine, error: &LineError) -> String {
+pub fn line(words: Messages, line: &dyn AnyLine, error: &LineError) -> String {
     let game = line.game();
     let reason = match (&error.cause, game.parse_move(&error.word)) {
         (LineErrorCause::Illegal(why), Ok(mv)) => illegal(words, line, mv, *why),
@@ -68,7 +68,7 @@ pub fn line(words: Words, line: &dyn AnyLine, error: &LineError) -> String {
 /// What is wrong with a move, where the position is not at hand.
 #[must_use]
 pub fn line_cause(
-    words: Words,
+    words: Messages,
     game: Option<&AnyGame>,
     word: &str,
     cause: &LineErrorCause,
@@ -99,7 +99,7 @@ pub fn line_cause(
 
 /// Where a record is wrong, and why. `game` is the one that it names, if it is known.
 #[must_use]
-pub fn record(words: Words, game: Option<&AnyGame>, error: &RecordError) -> String {
+pub fn record(words: Messages, game: Option<&AnyGame>, error: &RecordError) -> String {
     let with = |key: &str, text: &str| words.with(key, [("text", text.to_owned().into())]);
     let problem = match &error.problem {
         RecordProblem::NoHeader => words.text("record-no-header"),
@@ -126,7 +126,7 @@ pub fn record(words: Words, game: Option<&AnyGame>, error: &RecordError) -> Stri
 }
 
 /// A problem with its place in a text.
-pub(super) fn at_place(words: Words, line: usize, column: usize, problem: String) -> String {
+pub(super) fn at_place(words: Messages, line: usize, column: usize, problem: String) -> String {
     words.with(
         "wrong-at-place",
         [

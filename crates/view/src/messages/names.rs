@@ -7,10 +7,10 @@ use papan_rules::GridError;
 use papan_strategies::{Expected, TableError};
 
 use super::boards::at_place;
-use crate::Words;
+use crate::Messages;
 
 /// A text, or another one where something is near.
-fn nearest(words: Words, key: &str, word: &str, nearest: Option<&'static str>) -> String {
+fn nearest(words: Messages, key: &str, word: &str, nearest: Option<&'static str>) -> String {
     let word = ("word", word.to_owned().into());
     match nearest {
         None => words.with(key, [word]),
@@ -23,7 +23,7 @@ fn nearest(words: Words, key: &str, word: &str, nearest: Option<&'static str>) -
 
 /// Why a text names no game.
 #[must_use]
-pub fn game(words: Words, error: &GameError) -> String {
+pub fn game(words: Messages, error: &GameError) -> String {
     let (name, reason) = match error {
         GameError::UnknownFamily {
             word,
@@ -47,7 +47,7 @@ pub fn game(words: Words, error: &GameError) -> String {
     )
 }
 
-fn grid(words: Words, error: &GridError) -> String {
+fn grid(words: Messages, error: &GridError) -> String {
     let with =
         |key: &str, name: &'static str, value: String| words.with(key, [(name, value.into())]);
     match error {
@@ -69,7 +69,7 @@ fn grid(words: Words, error: &GridError) -> String {
 
 /// Why a text names no player.
 #[must_use]
-pub fn player(words: Words, error: &PlayerError) -> String {
+pub fn player(words: Messages, error: &PlayerError) -> String {
     let problem = match &error.problem {
         PlayerProblem::UnknownStrategy {
             word,
@@ -107,7 +107,7 @@ pub fn player(words: Words, error: &PlayerError) -> String {
 }
 
 fn unknown_parameter(
-    words: Words,
+    words: Messages,
     strategy: &'static str,
     word: &str,
     nearest: Option<&'static str>,
@@ -131,7 +131,7 @@ fn unknown_parameter(
 
 /// A strategy as people call it: the computer by its level's name, others by their own.
 #[must_use]
-pub fn strategy_name(words: Words, spec: &StrategySpec) -> String {
+pub fn strategy_name(words: Messages, spec: &StrategySpec) -> String {
     let Some(level) = spec.level() else {
         return spec.to_string();
     };
@@ -142,7 +142,7 @@ pub fn strategy_name(words: Words, spec: &StrategySpec) -> String {
 
 /// What a strategy is like, in one line.
 #[must_use]
-pub fn about_strategy(words: Words, spec: &StrategySpec) -> String {
+pub fn about_strategy(words: Messages, spec: &StrategySpec) -> String {
     match spec.level() {
         Some(level) => words.text(&format!("level-{level}-about")),
         None => words.text(&format!("strategy-{}", spec.recipe().name)),
@@ -151,7 +151,7 @@ pub fn about_strategy(words: Words, spec: &StrategySpec) -> String {
 
 /// What a parameter takes.
 #[must_use]
-pub fn expected(words: Words, kind: Kind) -> String {
+pub fn expected(words: Messages, kind: Kind) -> String {
     let text = |number: u64| number.to_string();
     match kind {
         Kind::Number { min, max: u64::MAX } => {
@@ -168,20 +168,20 @@ pub fn expected(words: Words, kind: Kind) -> String {
 
 /// What a parameter of a strategy does.
 #[must_use]
-pub fn parameter(words: Words, recipe: &Recipe, parameter: &Parameter) -> String {
+pub fn parameter(words: Messages, recipe: &Recipe, parameter: &Parameter) -> String {
     own_or_shared(words, "parameter", recipe, parameter).unwrap_or(parameter.summary.into())
 }
 
 /// What holds when a parameter is not given. Numbers and words that can be typed
 /// are the same in every language.
 #[must_use]
-pub fn default(words: Words, recipe: &Recipe, parameter: &Parameter) -> String {
+pub fn default(words: Messages, recipe: &Recipe, parameter: &Parameter) -> String {
     own_or_shared(words, "default", recipe, parameter).unwrap_or(parameter.default.into())
 }
 
 /// The words for this strategy's parameter, or for all parameters of its name.
 fn own_or_shared(
-    words: Words,
+    words: Messages,
     what: &str,
     recipe: &Recipe,
     parameter: &Parameter,
@@ -196,7 +196,7 @@ fn own_or_shared(
 
 /// Where a table of an automaton is wrong, and why.
 #[must_use]
-pub fn table(words: Words, error: &TableError) -> String {
+pub fn table(words: Messages, error: &TableError) -> String {
     let key = match error.expected {
         Expected::Flag => "table-flag",
         Expected::Cell => "table-cell",
@@ -228,8 +228,8 @@ mod tests {
     #[test]
     fn every_parameter_has_its_words_in_both_languages() {
         let (en, id) = (
-            Words::new(Language::English),
-            Words::new(Language::Indonesian),
+            Messages::new(Language::English),
+            Messages::new(Language::Indonesian),
         );
         for recipe in RECIPES {
             for given in recipe.parameters {
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn names_are_refused_in_the_readers_language() {
-        let words = Words::new(Language::Indonesian);
+        let words = Messages::new(Language::Indonesian);
         let wrong = |text: &str| match text.parse::<papan_catalog::AnyGame>() {
             Ok(_) => panic!("{text} is a game"),
             Err(error) => game(words, &error),

@@ -13,7 +13,7 @@ const INDONESIAN: &str = include_str!("../locales/id.ftl");
 
 /// The texts of one language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct Messages {
     language: Language,
 }
 
@@ -43,7 +43,7 @@ pub fn args<'a, const N: usize>(values: [(&'a str, FluentValue<'a>); N]) -> Flue
     args
 }
 
-impl Words {
+impl Messages {
     /// The texts of a language.
     #[must_use]
     pub const fn new(language: Language) -> Self {
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn every_strategy_has_its_words() {
         for language in Language::ALL {
-            let words = Words::new(language);
+            let words = Messages::new(language);
             for recipe in papan_catalog::RECIPES {
                 assert!(
                     words.has(&format!("strategy-{}", recipe.name)),
@@ -139,7 +139,7 @@ mod tests {
                 );
             }
         }
-        let words = Words::new(Language::English);
+        let words = Messages::new(Language::English);
         for recipe in papan_catalog::RECIPES {
             assert_eq!(
                 words.text(&format!("strategy-{}", recipe.name)),
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn every_game_has_its_words() {
         for language in Language::ALL {
-            let words = Words::new(language);
+            let words = Messages::new(language);
             for family in papan_catalog::FAMILIES {
                 for key in ["web-family", "web-sizes"] {
                     assert!(
@@ -166,12 +166,12 @@ mod tests {
 
     #[test]
     fn the_documents_words_are_the_words() {
-        let id = Words::new(Language::Indonesian);
+        let id = Messages::new(Language::Indonesian);
         assert_eq!(id.text("choose-seat"), "[PILIH PLAYER]");
         assert_eq!(id.text("input"), "[INPUT] :");
         assert_eq!(id.text("you-lose"), "--[MAAF ANDA KALAH]--");
         assert_eq!(id.text("new-game"), "[NEW GAME?] <1. ya, 0. tidak>");
-        let en = Words::new(Language::English);
+        let en = Messages::new(Language::English);
         assert_eq!(
             en.with("turn-computer", [("mark", "O".into())]),
             "Computer turn [O]"

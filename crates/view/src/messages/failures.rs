@@ -8,11 +8,11 @@ use papan_solve::BadAnswer;
 use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
 
 use super::table;
-use crate::Words;
+use crate::Messages;
 
 /// Why a strategy cannot play a board.
 #[must_use]
-pub fn unplayable(words: Words, error: &Unplayable) -> String {
+pub fn unplayable(words: Messages, error: &Unplayable) -> String {
     let of = |key: &str, strategy: &'static str, name: &'static str, value: &str| {
         let value = value.to_owned();
         words.with(key, [("strategy", strategy.into()), (name, value.into())])
@@ -72,9 +72,9 @@ pub fn unplayable(words: Words, error: &Unplayable) -> String {
 }
 
 /// Where a list of positions is wrong, and why.
-fn list(words: Words, error: &LookupError) -> String {
+fn list(words: Messages, error: &LookupError) -> String {
     let expected = match &error.expected {
-        ListLine::Words(text) => format!("“{text}”"),
+        ListLine::Messages(text) => format!("“{text}”"),
         ListLine::Answer => words.text("list-answer"),
         ListLine::Position => words.text("list-position"),
         ListLine::Move => words.text("list-move"),
@@ -87,7 +87,7 @@ fn list(words: Words, error: &LookupError) -> String {
     )
 }
 
-fn engine(words: Words, error: &EngineError) -> String {
+fn engine(words: Messages, error: &EngineError) -> String {
     match error {
         EngineError::HashTooLarge { asked, largest } => words.with(
             "engine-hash",
@@ -108,7 +108,7 @@ fn engine(words: Words, error: &EngineError) -> String {
 
 /// Why a strategy has no move, to be put after a colon.
 #[must_use]
-pub fn no_move(words: Words, error: &NoMove) -> String {
+pub fn no_move(words: Messages, error: &NoMove) -> String {
     let row = |key: &str, row: &str| words.with(key, [("row", row.to_owned().into())]);
     match error {
         NoMove::GameOver => words.text("fault-game-over"),
@@ -120,7 +120,7 @@ pub fn no_move(words: Words, error: &NoMove) -> String {
 
 /// Why a strategy has no answer that the rules allow, to be put after a colon.
 #[must_use]
-pub fn no_answer(words: Words, fault: &BadAnswer) -> String {
+pub fn no_answer(words: Messages, fault: &BadAnswer) -> String {
     match fault {
         BadAnswer::NoMove(error) => no_move(words, error),
         BadAnswer::Illegal(_) => words.text("fault-illegal-move"),
@@ -130,7 +130,7 @@ pub fn no_answer(words: Words, fault: &BadAnswer) -> String {
 
 /// Why a text is no time.
 #[must_use]
-pub fn time(words: Words, error: &TimeError) -> String {
+pub fn time(words: Messages, error: &TimeError) -> String {
     let (key, text) = match error {
         TimeError::Unreadable(text) => ("time-unreadable", text),
         TimeError::Nothing(text) => ("time-nothing", text),
@@ -140,7 +140,7 @@ pub fn time(words: Words, error: &TimeError) -> String {
 
 /// Why a file cannot be read or written, to be put after a colon.
 #[must_use]
-pub fn file(words: Words, error: &Error) -> String {
+pub fn file(words: Messages, error: &Error) -> String {
     let key = match error.kind() {
         ErrorKind::NotFound => "file-not-found",
         ErrorKind::PermissionDenied => "file-not-allowed",
@@ -160,7 +160,7 @@ pub fn file(words: Words, error: &Error) -> String {
 
 /// A file and what is wrong with it.
 #[must_use]
-pub fn in_file(words: Words, path: &Path, reason: String) -> String {
+pub fn in_file(words: Messages, path: &Path, reason: String) -> String {
     let name = path.display().to_string();
     words.with(
         "name-in",
@@ -176,10 +176,10 @@ mod tests {
     use papan_strategies::Table;
 
     /// Every failure that there is, as the words of a language tell it.
-    fn sentences(words: Words) -> Vec<String> {
+    fn sentences(words: Messages) -> Vec<String> {
         let path = || "a.file".to_owned();
         let lines = [
-            ListLine::Words("papan lookup 1".into()),
+            ListLine::Messages("papan lookup 1".into()),
             ListLine::Answer,
             ListLine::Position,
             ListLine::Move,
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn every_failure_is_told_in_both_languages() {
-        let english = sentences(Words::new(Language::English));
-        let indonesian = sentences(Words::new(Language::Indonesian));
+        let english = sentences(Messages::new(Language::English));
+        let indonesian = sentences(Messages::new(Language::Indonesian));
         for (english, indonesian) in english.iter().zip(&indonesian) {
             assert_ne!(english, indonesian);
             for word in [" the ", " is ", " not ", " has ", "expected"] {
