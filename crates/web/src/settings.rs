@@ -20,11 +20,11 @@ pub struct Settings {
     /// The address that visitors use, such as `https://play.example`; without it
     /// links are made from what the request says.
     pub public_url: Option<String>,
-    /// Whether to believe the address of the visitor that a proxy forwards.
+    /// Whether to believe the address of the client that a proxy forwards.
     pub trust_forwarded: bool,
     /// Threads that think, beside the one for opponents' moves.
     pub engine_threads: usize,
-    /// Pieces of engine work that may wait for one visitor.
+    /// Pieces of engine work that may wait for one client.
     pub engine_waiting_per_visitor: usize,
     /// What strategies may remember together, in MiB, their hash tables included; a
     /// proof may take two thirds as much beside them.
@@ -53,7 +53,7 @@ pub struct Settings {
     pub head_timeout: Duration,
     /// How long a whole request may take.
     pub request_timeout: Duration,
-    /// How long a visitor may take nothing of what is sent to them.
+    /// How long a client may take nothing of what is sent to them.
     pub write_timeout: Duration,
     /// The largest body.
     pub body_limit: usize,

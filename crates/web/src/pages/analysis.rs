@@ -14,25 +14,25 @@ use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, messages};
 use serde::Serialize;
 
-use crate::board_grid::{BoardGrid, Touch};
-use crate::creation::strategy_named;
-use crate::evaluation_bar::bar;
-use crate::event::Side;
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::overlay::{self, Reasons};
-use crate::page::Frame;
+use crate::analysis::engine_cache::AnalysisRequest;
+use crate::api::create_game::strategy_named;
+use crate::game::event::Side;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
+use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::evaluation_bar::bar;
 use crate::pages::game::{game_title, result};
 use crate::pages::home::{StrategyChoice, strategy_choices};
-use crate::rejection::Rejection;
-use crate::seated_players::Question;
-use crate::variations::{Other, Variations};
-use crate::visitor::{Form, Visitor};
+use crate::pages::layout::Layout;
+use crate::pages::overlay::{self, Reasons};
+use crate::pages::position_url::PositionUrl;
+use crate::pages::variations::{Other, Variations};
+use crate::state::AppState;
 
 #[derive(Template)]
 #[template(path = "analysis.html")]
 struct AnalysisPage {
-    frame: Frame,
+    layout: Layout,
     view: AnalysisView,
     board: BoardGrid,
 }
@@ -42,7 +42,7 @@ struct AnalysisView {
     heading: String,
     status: String,
     counts: Option<String>,
-    place: LineAddress,
+    place: PositionUrl,
     choices: Vec<StrategyChoice>,
     /// Shows every move's score; none where nothing can be played.
     scores: Option<String>,
@@ -86,35 +86,37 @@ impl AnalysisView {
 }
 
 pub(crate) async fn analysis(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Query(place): Query<LineAddress>,
+    State(app): State<Arc<AppState>>,
+    client: Client,
+    Query(place): Query<PositionUrl>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
-    let turn = hub.turn_for_a_page().await;
-    let lines = Variations::of(place, &hub, words)?;
+    let words = client.words;
+    let turn = app.turn_for_a_page().await;
+    let lines = Variations::of(place, &app, words)?;
     drop(turn);
     let (line, place) = (lines.here(), lines.place());
     let game = line.game();
     let asked = place.strategy.as_deref().unwrap_or("").trim();
     let asked = match asked {
         "" => None,
-        _ if line.outcome().is_some() && visitor.form == Form::Page => None,
-        strategy => Some(opinion(&hub, &visitor, &place, &*line, strategy).await),
+        _ if line.outcome().is_some() && client.format == ResponseFormat::Page => None,
+        strategy => Some(opinion(&app, &client, &place, &*line, strategy).await),
     };
     let (decision, excuse) = match asked {
         None => (None, None),
         Some(Ok(decision)) => (Some(decision), None),
         // Whoever walks faster than the engine thinks still walks.
-        Some(Err(Rejection::Busy | Rejection::TooMany { .. })) if visitor.form == Form::Page => {
+        Some(Err(Rejection::Busy | Rejection::TooMany { .. }))
+            if client.format == ResponseFormat::Page =>
+        {
             (None, Some(words.text("web-busy")))
         }
         Some(Err(rejection)) => return Err(rejection),
     };
-    if visitor.form == Form::Json {
+    if client.format == ResponseFormat::Json {
         return Ok(Json(Analysed::of(&*line, decision.as_ref())).into_response());
     }
-    let _turn = hub.turn_for_a_page().await;
+    let _turn = app.turn_for_a_page().await;
     let look = DrawOptions {
         legal: true,
         names: true,
@@ -146,27 +148,27 @@ pub(crate) async fn analysis(
             )),
         ),
     };
-    let silent = LineAddress {
+    let silent = PositionUrl {
         strategy: None,
         ..place.clone()
     };
-    let plain = LineAddress {
+    let plain = PositionUrl {
         others: None,
         ..silent.clone()
     };
-    let setup = LineAddress {
+    let setup = PositionUrl {
         game: game.name(),
         start: Some(line.position_text()),
-        ..LineAddress::default()
+        ..PositionUrl::default()
     };
-    let scores = LineAddress {
+    let scores = PositionUrl {
         strategy: Some(advisor(&game).to_string()),
         ..place.clone()
     };
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
     let page = AnalysisPage {
-        frame: Frame::new(&visitor, title, place.link("/analysis")),
+        layout: Layout::new(&client, title, place.link("/analysis")),
         view: AnalysisView {
             words,
             heading,
@@ -187,7 +189,7 @@ pub(crate) async fn analysis(
             walk: walk(words, &lines, "/analysis"),
             moves: moves(&lines),
             others: lines.others(),
-            alone: LineAddress {
+            alone: PositionUrl {
                 others: None,
                 ..place.clone()
             }
@@ -198,7 +200,7 @@ pub(crate) async fn analysis(
             }),
             setup: setup.link("/analysis/setup"),
             review: (!lines.line().moves().is_empty()).then(|| {
-                let whole = LineAddress {
+                let whole = PositionUrl {
                     ply: None,
                     ..plain.clone()
                 };
@@ -217,22 +219,22 @@ pub(crate) async fn analysis(
 
 /// What a strategy thinks of a position.
 async fn opinion(
-    hub: &Arc<Hub>,
-    visitor: &Visitor,
-    place: &LineAddress,
+    app: &Arc<AppState>,
+    client: &Client,
+    place: &PositionUrl,
     line: &dyn AnyLine,
     strategy: &str,
 ) -> Result<(StrategySpec, Arc<Decision>), Rejection> {
-    let spec = strategy_named(&line.game(), strategy, hub, visitor.words)?;
-    let question = Question {
+    let spec = strategy_named(&line.game(), strategy, app, client.words)?;
+    let question = AnalysisRequest {
         game: line.game().name(),
         start: place.start.clone(),
         moves: line.moves().to_vec(),
         strategy: spec.clone(),
-        limits: hub.study_limits(),
+        limits: app.study_limits(),
         seed: 0,
     };
-    let decision = hub.opinion(visitor.address, question).await?;
+    let decision = app.opinion(client.address, question).await?;
     Ok((spec, decision))
 }
 

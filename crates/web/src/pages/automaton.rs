@@ -11,11 +11,11 @@ use papan_strategies::Table;
 use papan_view::{automaton_graph, messages};
 use serde::{Deserialize, Serialize};
 
-use crate::body::Sent;
-use crate::hub::Hub;
-use crate::page::Frame;
-use crate::rejection::Rejection;
-use crate::visitor::{Form, Visitor};
+use crate::http::body::ParsedBody;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
+use crate::pages::layout::Layout;
+use crate::state::AppState;
 
 /// The built-in table that defends.
 const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
@@ -23,7 +23,7 @@ const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
 #[derive(Template)]
 #[template(path = "automaton.html")]
 struct AutomatonPage {
-    frame: Frame,
+    layout: Layout,
     table: String,
     pictures: Vec<(String, String)>,
 }
@@ -37,7 +37,7 @@ struct Machines {
 #[derive(Serialize)]
 struct DrawnMachine {
     /// The computer's.
-    seat: crate::event::Side,
+    seat: crate::game::event::Side,
     states: usize,
     arcs: usize,
     /// SVG.
@@ -50,25 +50,25 @@ struct Text {
 }
 
 pub(crate) async fn built_in(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
 ) -> Result<Response, Rejection> {
-    let _turn = hub.turn_for_a_page().await;
-    page(&visitor, DEFENCE)
+    let _turn = app.turn_for_a_page().await;
+    page(&client, DEFENCE)
 }
 
 pub(crate) async fn of_visitor(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    sent: Sent,
+    State(app): State<Arc<AppState>>,
+    client: Client,
+    sent: ParsedBody,
 ) -> Result<Response, Rejection> {
     let text: Text = sent.read()?;
-    let _turn = hub.turn_for_a_page().await;
-    page(&visitor, &text.table)
+    let _turn = app.turn_for_a_page().await;
+    page(&client, &text.table)
 }
 
-fn page(visitor: &Visitor, text: &str) -> Result<Response, Rejection> {
-    let words = visitor.words;
+fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
+    let words = client.words;
     let table =
         Table::parse(text).map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
     let title = words.text("web-automaton");
@@ -76,7 +76,7 @@ fn page(visitor: &Visitor, text: &str) -> Result<Response, Rejection> {
         .into_iter()
         .filter_map(|side| Some((side, Machine::of(&table, side)?)))
         .collect();
-    if visitor.form == Form::Json {
+    if client.format == ResponseFormat::Json {
         let drawn = |(side, machine): &(Side, Machine)| DrawnMachine {
             seat: side.computer().into(),
             states: machine.states.len(),
@@ -103,7 +103,7 @@ fn page(visitor: &Visitor, text: &str) -> Result<Response, Rejection> {
         })
         .collect();
     let page = AutomatonPage {
-        frame: Frame::new(visitor, title, "/automaton"),
+        layout: Layout::new(client, title, "/automaton"),
         table: text.into(),
         pictures,
     };

@@ -9,20 +9,20 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_view::BoardView;
 use papan_view::svg_board::DrawOptions;
 
-use crate::board_grid::{BoardGrid, Touch};
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::page::Frame;
+use crate::http::client::Client;
+use crate::http::rejection::Rejection;
 use crate::pages::analysis::{Step, counts, status, walk};
+use crate::pages::board_grid::{BoardGrid, Touch};
 use crate::pages::game::game_title;
-use crate::rejection::Rejection;
-use crate::variations::Variations;
-use crate::visitor::Visitor;
+use crate::pages::layout::Layout;
+use crate::pages::position_url::PositionUrl;
+use crate::pages::variations::Variations;
+use crate::state::AppState;
 
 #[derive(Template)]
 #[template(path = "embed.html")]
 struct EmbedPage {
-    frame: Frame,
+    layout: Layout,
     board: BoardGrid,
     status: String,
     counts: Option<String>,
@@ -31,18 +31,18 @@ struct EmbedPage {
 }
 
 pub(crate) async fn embed(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Query(place): Query<LineAddress>,
+    State(app): State<Arc<AppState>>,
+    client: Client,
+    Query(place): Query<PositionUrl>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
-    let _turn = hub.turn_for_a_page().await;
-    let plain = LineAddress {
+    let words = client.words;
+    let _turn = app.turn_for_a_page().await;
+    let plain = PositionUrl {
         others: None,
         strategy: None,
         ..place
     };
-    let lines = Variations::of(plain, &hub, words)?;
+    let lines = Variations::of(plain, &app, words)?;
     let (line, place) = (lines.here(), lines.place());
     let view = BoardView::of(&*line);
     let look = DrawOptions {
@@ -50,8 +50,8 @@ pub(crate) async fn embed(
         ..DrawOptions::default()
     };
     let page = EmbedPage {
-        frame: Frame::new(
-            &visitor,
+        layout: Layout::new(
+            &client,
             game_title(words, &line.game().name()),
             place.link("/embed"),
         ),
@@ -59,7 +59,7 @@ pub(crate) async fn embed(
         status: status(words, &view),
         counts: counts(words, &view),
         walk: walk(words, &lines, "/embed"),
-        analysis: format!("{}{}", visitor.origin, place.link("/analysis")),
+        analysis: format!("{}{}", client.origin, place.link("/analysis")),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }

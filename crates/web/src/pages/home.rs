@@ -12,19 +12,19 @@ use papan_catalog::{FAMILIES, Kind, LEVELS, Parameter, RECIPES, Recipe, Strategy
 use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::{Deserialize, Serialize};
 
-use crate::choice::Choice;
-use crate::creation::game_named;
-use crate::hub::Hub;
-use crate::opponents::{self, can_play};
-use crate::page::Frame;
+use crate::api::create_game::game_named;
+use crate::game::opponent::{self, can_play};
+use crate::http::client::Client;
+use crate::http::rejection::Rejection;
+use crate::pages::form_defaults::Choice;
 use crate::pages::game::game_title;
-use crate::rejection::Rejection;
-use crate::visitor::Visitor;
+use crate::pages::layout::Layout;
+use crate::state::AppState;
 
 #[derive(Template)]
 #[template(path = "home.html")]
 struct HomePage {
-    frame: Frame,
+    layout: Layout,
     games: Vec<GameChoice>,
     other_game: String,
     /// Value, text, whether it is chosen.
@@ -91,7 +91,7 @@ struct Role {
 
 /// Every strategy, to choose from.
 pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
-    // A visitor has no files here for those that play from one alone.
+    // A client has no files here for those that play from one alone.
     let needs_file = |recipe: &&Recipe| recipe.parameters.iter().any(Parameter::is_required);
     RECIPES
         .iter()
@@ -111,7 +111,7 @@ fn parameters(texts: Messages, recipe: &'static Recipe) -> Vec<ParameterField> {
         let (range, words): (_, &[&str]) = match parameter.kind {
             Kind::Number { min, max } => (Some((min, max)), &[]),
             Kind::Choice(words) => (None, words),
-            // A visitor has no files on the server.
+            // A client has no files on the server.
             Kind::File => return None,
         };
         Some(ParameterField {
@@ -126,27 +126,27 @@ fn parameters(texts: Messages, recipe: &'static Recipe) -> Vec<ParameterField> {
 }
 
 pub(crate) async fn home(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
 ) -> Result<Response, Rejection> {
-    let choice = Choice::parse(visitor.choice.as_deref().unwrap_or(""));
-    page(&hub, &visitor, choice, None)
+    let choice = Choice::parse(client.choice.as_deref().unwrap_or(""));
+    page(&app, &client, choice, None)
 }
 
 /// The page with what was chosen, and what was wrong with it.
 pub(crate) fn page(
-    hub: &Hub,
-    visitor: &Visitor,
+    app: &AppState,
+    client: &Client,
     choice: Choice,
     wrong: Option<WrongField>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
+    let words = client.words;
     let names = FAMILIES.iter().flat_map(|family| family.examples);
     let mut games: Vec<GameChoice> = names
         .map(|name| GameChoice {
             name,
             title: game_title(words, name),
-            picture: picture(hub, name).unwrap_or_default(),
+            picture: picture(app, name).unwrap_or_default(),
             chosen: *name == choice.game,
         })
         .collect();
@@ -166,9 +166,9 @@ pub(crate) fn page(
             format!("{}: {sizes}", family.name)
         })
         .collect();
-    let level = opponents::level(&choice.level);
+    let level = opponent::level(&choice.level);
     let page = HomePage {
-        frame: Frame::new(visitor, words.text("web-play"), "/"),
+        layout: Layout::new(client, words.text("web-play"), "/"),
         other_game: if known {
             String::new()
         } else {
@@ -221,12 +221,12 @@ struct Able {
 
 /// The strategies that can play on a board.
 pub(crate) async fn strategies(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Query(board): Query<OnBoard>,
 ) -> Result<Response, Rejection> {
-    let _turn = hub.turn_for_a_page().await;
-    let game = game_named(&hub, &board.game, visitor.words)?;
+    let _turn = app.turn_for_a_page().await;
+    let game = game_named(&app, &board.game, client.words)?;
     let names = RECIPES.iter().map(|recipe| recipe.name);
     let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));
     let able = Able {
@@ -236,7 +236,7 @@ pub(crate) async fn strategies(
     Ok(Json(able).into_response())
 }
 
-fn picture(hub: &Hub, name: &str) -> Option<String> {
-    let game = hub.game(name).ok()?;
+fn picture(app: &AppState, name: &str) -> Option<String> {
+    let game = app.game(name).ok()?;
     Some(svg_board::thumbnail(&BoardView::of(&*game.line())))
 }

@@ -11,12 +11,12 @@ use papan_view::messages::files;
 use papan_view::{Messages, Setup};
 use serde::Deserialize;
 
-use crate::body::Sent;
-use crate::creation::game_named;
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::rejection::Rejection;
-use crate::visitor::Visitor;
+use crate::api::create_game::game_named;
+use crate::http::body::ParsedBody;
+use crate::http::client::Client;
+use crate::http::rejection::Rejection;
+use crate::pages::position_url::PositionUrl;
+use crate::state::AppState;
 
 #[derive(Deserialize)]
 struct Import {
@@ -27,37 +27,37 @@ struct Import {
 
 /// Takes what somebody has of a game, and leads to it.
 pub(crate) async fn import(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    sent: Sent,
+    State(app): State<Arc<AppState>>,
+    client: Client,
+    sent: ParsedBody,
 ) -> Result<Response, Rejection> {
     let import: Import = sent.read()?;
-    let mut place = read(&hub, import, visitor.words)?;
-    let line = place.line(&hub, visitor.words)?;
+    let mut place = read(&app, import, client.words)?;
+    let line = place.line(&app, client.words)?;
     place.game = line.game().name();
     place.moves = line.text();
     Ok(Redirect::to(&place.link("/analysis")).into_response())
 }
 
-fn read(hub: &Hub, import: Import, words: Messages) -> Result<LineAddress, Rejection> {
+fn read(app: &AppState, import: Import, words: Messages) -> Result<PositionUrl, Rejection> {
     let text = import.text.trim();
     let game = match import.game.as_str() {
         "" => None,
-        name => Some(game_named(hub, name, words)?),
+        name => Some(game_named(app, name, words)?),
     };
     if let Some(record) = of_file(text, game.as_ref(), words)? {
-        // The hub's own game value, so that moves are worded alike everywhere.
-        let game = game_named(hub, &record.game, words)?;
-        return Ok(LineAddress {
+        // The app's own game value, so that moves are worded alike everywhere.
+        let game = game_named(app, &record.game, words)?;
+        return Ok(PositionUrl {
             game: game.name(),
             moves: record.moves,
             start: record.start,
-            ..LineAddress::default()
+            ..PositionUrl::default()
         });
     }
-    let mut place = LineAddress {
+    let mut place = PositionUrl {
         game: import.game,
-        ..LineAddress::default()
+        ..PositionUrl::default()
     };
     if game.is_some_and(|game| Setup::parse(&game, text).is_ok()) {
         place.start = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));

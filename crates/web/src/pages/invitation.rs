@@ -11,36 +11,36 @@ use papan_rules::Player;
 use papan_view::{Marks, messages};
 use serde::{Deserialize, Serialize};
 
-use crate::body::Sent;
-use crate::hub::Hub;
-use crate::page::Frame;
+use crate::http::body::ParsedBody;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
+use crate::http::secret::Secret;
 use crate::pages::game::game_title;
-use crate::rejection::Rejection;
-use crate::secret::Secret;
-use crate::visitor::{Form, Visitor};
+use crate::pages::layout::Layout;
+use crate::state::AppState;
 
 #[derive(Template)]
 #[template(path = "invitation.html")]
 struct InvitationPage {
-    frame: Frame,
+    layout: Layout,
     text: String,
-    /// Whether the visitor made it.
+    /// Whether the client made it.
     own: bool,
     secret: String,
     game: String,
 }
 
 pub(crate) async fn ask(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Path(secret): Path<String>,
 ) -> Result<Response, Rejection> {
     let secret = Secret::parse(&secret).ok_or(Rejection::NoInvitation)?;
-    let invitation = hub.store.invitation(secret.digest()).await?;
+    let invitation = app.store.invitation(secret.digest()).await?;
     let invitation = invitation.ok_or(Rejection::NoInvitation)?;
-    let live = hub.room(&invitation.game, visitor.address).await?.live();
+    let live = app.room(&invitation.game, client.address).await?.live();
     if invitation.spent {
-        let mine = !live.seats_of(visitor.secret.as_ref()).is_empty();
+        let mine = !live.seats_of(client.secret.as_ref()).is_empty();
         return match mine {
             true => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
             false => Err(Rejection::Spent {
@@ -48,7 +48,7 @@ pub(crate) async fn ask(
             }),
         };
     }
-    let words = visitor.words;
+    let words = client.words;
     let game = live.line.game();
     let seat = Player::BOTH[invitation.player & 1];
     let text = words.with(
@@ -62,12 +62,12 @@ pub(crate) async fn ask(
         ],
     );
     let page = InvitationPage {
-        frame: Frame::new(
-            &visitor,
+        layout: Layout::new(
+            &client,
             words.text("web-join-title"),
             format!("/join/{}", secret.text()),
         ),
-        own: !live.seats_of(visitor.secret.as_ref()).is_empty(),
+        own: !live.seats_of(client.secret.as_ref()).is_empty(),
         text,
         secret: secret.text().into(),
         game: live.id.clone(),
@@ -87,20 +87,20 @@ struct Accepted {
 }
 
 pub(crate) async fn accept(
-    State(hub): State<Arc<Hub>>,
-    mut visitor: Visitor,
-    sent: Sent,
+    State(app): State<Arc<AppState>>,
+    mut client: Client,
+    sent: ParsedBody,
 ) -> Result<Response, Rejection> {
     let acceptance: Acceptance = sent.read()?;
     // Programs hold the whole link; forms hold the secret alone.
     let text = acceptance.invitation.rsplit('/').next().unwrap_or("");
     let invitation = Secret::parse(text).ok_or(Rejection::NoInvitation)?;
-    let (secret, cookie) = visitor.secret_or_new()?;
-    visitor.secret = Some(secret.clone());
-    let game = hub.join(invitation.digest(), &visitor, &secret).await?;
+    let (secret, cookie) = client.secret_or_new()?;
+    client.secret = Some(secret.clone());
+    let game = app.join(invitation.digest(), &client, &secret).await?;
     let place = format!("/games/{game}");
-    let mut response = match visitor.form {
-        Form::Json => Json(Accepted { id: game }).into_response(),
+    let mut response = match client.format {
+        ResponseFormat::Json => Json(Accepted { id: game }).into_response(),
         _ => Redirect::to(&place).into_response(),
     };
     response.headers_mut().extend(cookie);

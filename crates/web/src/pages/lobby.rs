@@ -10,17 +10,17 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_rules::Player;
 use serde::Serialize;
 
-use crate::event::Side;
-use crate::game_clock::clock_name;
-use crate::hub::Hub;
-use crate::live_match::LiveMatch;
-use crate::names::player_name;
-use crate::page::Frame;
+use crate::game::clock::clock_name;
+use crate::game::event::Side;
+use crate::game::live_game::LiveGame;
+use crate::game::state::GameState;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::names::player_name;
+use crate::http::rejection::Rejection;
+use crate::http::secret::Secret;
 use crate::pages::game::{game_title, side_of};
-use crate::rejection::Rejection;
-use crate::room::Room;
-use crate::secret::Secret;
-use crate::visitor::{Form, Visitor};
+use crate::pages::layout::Layout;
+use crate::state::AppState;
 
 /// Games that are shown of each kind.
 const MOST: usize = 50;
@@ -28,7 +28,7 @@ const MOST: usize = 50;
 #[derive(Template)]
 #[template(path = "lobby.html")]
 struct LobbyPage {
-    frame: Frame,
+    layout: Layout,
     challenges: Vec<Challenge>,
     matches: Vec<Watchable>,
 }
@@ -76,41 +76,41 @@ struct Lobby {
 }
 
 pub(crate) async fn lobby(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
 ) -> Result<Response, Rejection> {
-    let (rooms, now) = (hub.listed_rooms(), hub.now());
+    let (rooms, now) = (app.listed_rooms(), app.now());
     let challenges = rooms
         .iter()
-        .filter_map(|room| challenge(room, &visitor, now));
+        .filter_map(|room| challenge(room, &client, now));
     let challenges: Vec<Challenge> = challenges.take(MOST).collect();
     let matches = rooms
         .iter()
-        .filter_map(|room| watchable(room, &visitor, now));
+        .filter_map(|room| watchable(room, &client, now));
     let matches: Vec<Watchable> = matches.take(MOST).collect();
-    if visitor.form == Form::Json {
+    if client.format == ResponseFormat::Json {
         let lobby = Lobby {
             challenges,
             games: matches,
         };
         return Ok(Json(lobby).into_response());
     }
-    let mut frame = Frame::new(&visitor, visitor.words.text("web-lobby"), "/lobby");
-    frame.reload = Some(10);
+    let mut layout = Layout::new(&client, client.words.text("web-lobby"), "/lobby");
+    layout.reload = Some(10);
     let page = LobbyPage {
-        frame,
+        layout,
         challenges,
         matches,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
-fn challenge(room: &Room, visitor: &Visitor, now: Duration) -> Option<Challenge> {
+fn challenge(room: &LiveGame, client: &Client, now: Duration) -> Option<Challenge> {
     let live = room.live();
     let seat = live.vacant?;
     // Whoever went away would not come back to a game that somebody else began.
     room.is_here(seat.other(), now).then_some(())?;
-    let words = visitor.words;
+    let words = client.words;
     let maker = live.names[seat.other().index()].clone();
     let clock = room.header.clock;
     let text = words.with(
@@ -130,18 +130,18 @@ fn challenge(room: &Room, visitor: &Visitor, now: Duration) -> Option<Challenge>
         invitation: Secret::open_invitation(&live.id).text().into(),
         title: game_title(words, &room.game.name()),
         text,
-        mine: !live.seats_of(visitor.secret.as_ref()).is_empty(),
+        mine: !live.seats_of(client.secret.as_ref()).is_empty(),
     })
 }
 
-fn watchable(room: &Room, visitor: &Visitor, now: Duration) -> Option<Watchable> {
-    let live: Arc<LiveMatch> = room.live();
+fn watchable(room: &LiveGame, client: &Client, now: Duration) -> Option<Watchable> {
+    let live: Arc<GameState> = room.live();
     live.turn()?;
     Player::BOTH
         .into_iter()
         .any(|player| room.is_here(player, now))
         .then_some(())?;
-    let words = visitor.words;
+    let words = client.words;
     let names = Player::BOTH.map(|player| {
         let index = player.index();
         let spec = live.players[index].to_string();

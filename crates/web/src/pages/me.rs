@@ -1,5 +1,5 @@
-//! A visitor's own page: their games, their name, and the link that takes both to
-//! another device. There is no account: the visitor's secret is all there is.
+//! A client's own page: their games, their name, and the link that takes both to
+//! another device. There is no account: the client's secret is all there is.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use papan_rules::Player;
 use papan_store::GameSummary;
 use serde::{Deserialize, Serialize};
 
-use crate::body::Sent;
-use crate::event::Side;
-use crate::hub::Hub;
-use crate::identity::IdentityLink;
-use crate::names::{self, player_name};
-use crate::page::Frame;
+use crate::game::event::Side;
+use crate::http::body::ParsedBody;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::identity::IdentityLink;
+use crate::http::names::{self, player_name};
+use crate::http::rejection::Rejection;
+use crate::http::secret::Secret;
 use crate::pages::game::game_title;
-use crate::rejection::Rejection;
-use crate::secret::Secret;
-use crate::visitor::{Form, Visitor};
+use crate::pages::layout::Layout;
+use crate::state::AppState;
 
 type Answer = Result<Response, Rejection>;
 
@@ -31,7 +31,7 @@ const MOST: u32 = 60;
 #[derive(Template)]
 #[template(path = "me.html")]
 struct MePage {
-    frame: Frame,
+    layout: Layout,
     name: String,
     tag: Option<String>,
     open: Vec<GameRow>,
@@ -46,7 +46,7 @@ struct GameRow {
     players: String,
     /// How it stands.
     text: String,
-    /// Whether the visitor is to move.
+    /// Whether the client is to move.
     turn: bool,
 }
 
@@ -64,14 +64,14 @@ struct GameEntry {
     changed_at: i64,
 }
 
-/// A visitor, as JSON.
+/// A client, as JSON.
 #[derive(Serialize)]
 struct Me {
     name: Option<String>,
     games: Vec<GameEntry>,
 }
 
-/// The name that a visitor took, as JSON.
+/// The name that a client took, as JSON.
 #[derive(Serialize)]
 struct Renamed {
     name: String,
@@ -95,37 +95,37 @@ fn your_turn(game: &GameSummary) -> bool {
     turn.is_some_and(|turn| game.seats[turn & 1])
 }
 
-async fn games(hub: &Hub, visitor: &Visitor) -> Result<Vec<GameSummary>, Rejection> {
-    match &visitor.secret {
-        Some(secret) => Ok(hub.store.games_of(secret.visitor(), MOST).await?),
+async fn games(app: &AppState, client: &Client) -> Result<Vec<GameSummary>, Rejection> {
+    match &client.secret {
+        Some(secret) => Ok(app.store.games_of(secret.visitor(), MOST).await?),
         None => Ok(Vec::new()),
     }
 }
 
-pub(crate) async fn me(State(hub): State<Arc<Hub>>, visitor: Visitor) -> Answer {
-    let games = games(&hub, &visitor).await?;
-    if visitor.form == Form::Json {
+pub(crate) async fn me(State(app): State<Arc<AppState>>, client: Client) -> Answer {
+    let games = games(&app, &client).await?;
+    if client.format == ResponseFormat::Json {
         let me = Me {
-            name: visitor.shown_name(),
+            name: client.shown_name(),
             games: games.iter().map(entry).collect(),
         };
         return Ok(Json(me).into_response());
     }
-    page(&visitor, &games, None)
+    page(&client, &games, None)
 }
 
-fn page(visitor: &Visitor, games: &[GameSummary], link: Option<String>) -> Answer {
-    let words = visitor.words;
+fn page(client: &Client, games: &[GameSummary], link: Option<String>) -> Answer {
+    let words = client.words;
     let rows = |finished: bool| {
         let rows = games
             .iter()
             .filter(move |game| game.standing.finished == finished);
-        rows.map(|game| row(visitor, game)).collect::<Vec<_>>()
+        rows.map(|game| row(client, game)).collect::<Vec<_>>()
     };
     let page = MePage {
-        frame: Frame::new(visitor, words.text("web-my-games"), "/me"),
-        name: visitor.name.clone().unwrap_or_default(),
-        tag: visitor.secret.as_ref().map(Secret::tag),
+        layout: Layout::new(client, words.text("web-my-games"), "/me"),
+        name: client.name.clone().unwrap_or_default(),
+        tag: client.secret.as_ref().map(Secret::tag),
         open: rows(false),
         finished: rows(true),
         link,
@@ -133,8 +133,8 @@ fn page(visitor: &Visitor, games: &[GameSummary], link: Option<String>) -> Answe
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
-fn row(visitor: &Visitor, game: &GameSummary) -> GameRow {
-    let words = visitor.words;
+fn row(client: &Client, game: &GameSummary) -> GameRow {
+    let words = client.words;
     let turn = your_turn(game);
     let mine = |player: Player| game.seats[player.index()];
     let key = match (&game.standing.result, game.vacant) {
@@ -186,16 +186,16 @@ struct Renaming {
 }
 
 /// Takes a name to play under, or none.
-pub(crate) async fn rename(visitor: Visitor, sent: Sent) -> Answer {
+pub(crate) async fn rename(client: Client, sent: ParsedBody) -> Answer {
     let renaming: Renaming = sent.read()?;
     let name = names::checked(&renaming.name).ok_or_else(|| {
         let most = [("most", names::LONGEST.to_string().into())];
-        Rejection::Unusable(visitor.words.with("web-name-wrong", most))
+        Rejection::Unusable(client.words.with("web-name-wrong", most))
     })?;
-    let (_, mut headers) = visitor.secret_or_new()?;
-    visitor.set_name(&name, &mut headers);
-    let mut response = match visitor.form {
-        Form::Json => Json(Renamed { name }).into_response(),
+    let (_, mut headers) = client.secret_or_new()?;
+    client.set_name(&name, &mut headers);
+    let mut response = match client.format {
+        ResponseFormat::Json => Json(Renamed { name }).into_response(),
         _ => Redirect::to("/me").into_response(),
     };
     response.headers_mut().extend(headers);
@@ -204,27 +204,25 @@ pub(crate) async fn rename(visitor: Visitor, sent: Sent) -> Answer {
 
 /// Makes the link that takes one's identity to another device, in the place of any
 /// that was made before.
-pub(crate) async fn make_link(State(hub): State<Arc<Hub>>, visitor: Visitor) -> Answer {
-    let (secret, cookie) = visitor.secret_or_new()?;
-    let code = hub
-        .identities
-        .make(&secret, visitor.name.clone(), hub.now());
-    let link = format!("{}/identity/{}", visitor.origin, code.text());
-    let mut response = match visitor.form {
-        Form::Json => (StatusCode::CREATED, Json(LinkMade { link })).into_response(),
-        _ => page(&visitor, &games(&hub, &visitor).await?, Some(link))?,
+pub(crate) async fn make_link(State(app): State<Arc<AppState>>, client: Client) -> Answer {
+    let (secret, cookie) = client.secret_or_new()?;
+    let code = app.identities.make(&secret, client.name.clone(), app.now());
+    let link = format!("{}/identity/{}", client.origin, code.text());
+    let mut response = match client.format {
+        ResponseFormat::Json => (StatusCode::CREATED, Json(LinkMade { link })).into_response(),
+        _ => page(&client, &games(&app, &client).await?, Some(link))?,
     };
     response.headers_mut().extend(cookie);
     Ok(response)
 }
 
 /// Withdraws the link.
-pub(crate) async fn withdraw_link(State(hub): State<Arc<Hub>>, visitor: Visitor) -> Answer {
-    if let Some(secret) = &visitor.secret {
-        hub.identities.withdraw(secret);
+pub(crate) async fn withdraw_link(State(app): State<Arc<AppState>>, client: Client) -> Answer {
+    if let Some(secret) = &client.secret {
+        app.identities.withdraw(secret);
     }
-    Ok(match visitor.form {
-        Form::Json => StatusCode::NO_CONTENT.into_response(),
+    Ok(match client.format {
+        ResponseFormat::Json => StatusCode::NO_CONTENT.into_response(),
         _ => Redirect::to("/me").into_response(),
     })
 }
@@ -232,7 +230,7 @@ pub(crate) async fn withdraw_link(State(hub): State<Arc<Hub>>, visitor: Visitor)
 #[derive(Template)]
 #[template(path = "identity.html")]
 struct IdentityPage {
-    frame: Frame,
+    layout: Layout,
     code: String,
     name: Option<String>,
     has_games: bool,
@@ -245,39 +243,39 @@ fn code(text: &str) -> Result<Secret, Rejection> {
 /// Asks first: whoever only looks at the link, a program that previews it included,
 /// uses nothing up.
 pub(crate) async fn ask(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Path(text): Path<String>,
 ) -> Answer {
-    let link = hub.identities.look(&code(&text)?, hub.now());
+    let link = app.identities.look(&code(&text)?, app.now());
     let IdentityLink { name, .. } = link.ok_or(Rejection::LinkUsed)?;
     let page = IdentityPage {
-        frame: Frame::new(
-            &visitor,
-            visitor.words.text("web-identity-title"),
+        layout: Layout::new(
+            &client,
+            client.words.text("web-identity-title"),
             format!("/identity/{text}"),
         ),
         code: text,
         name,
-        has_games: visitor.secret.is_some(),
+        has_games: client.secret.is_some(),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
-/// Becomes the visitor who made the link.
+/// Becomes the client who made the link.
 pub(crate) async fn become_visitor(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Path(text): Path<String>,
 ) -> Answer {
-    let link = hub.identities.take(&code(&text)?, hub.now());
+    let link = app.identities.take(&code(&text)?, app.now());
     let IdentityLink { secret, name } = link.ok_or(Rejection::LinkUsed)?;
-    let mut headers = visitor.cookie_of(&secret);
+    let mut headers = client.cookie_of(&secret);
     if let Some(name) = &name {
-        visitor.set_name(name, &mut headers);
+        client.set_name(name, &mut headers);
     }
-    let mut response = match visitor.form {
-        Form::Json => Json(Become {
+    let mut response = match client.format {
+        ResponseFormat::Json => Json(Become {
             secret: secret.text(),
         })
         .into_response(),

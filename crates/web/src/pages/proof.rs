@@ -12,20 +12,20 @@ use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, messages};
 use serde::{Deserialize, Serialize};
 
-use crate::board_grid::{BoardGrid, Touch};
-use crate::creation::{game_named, strategy_named};
-use crate::event::Side;
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::page::Frame;
-use crate::proofs::{Ended, Finding, MOST_CELLS, Stage, Thesis};
-use crate::rejection::Rejection;
-use crate::visitor::{Form, Visitor};
+use crate::analysis::proofs::{MOST_CELLS, ProofOutcome, ProofRequest, ProofSummary, Stage};
+use crate::api::create_game::{game_named, strategy_named};
+use crate::game::event::Side;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
+use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::layout::Layout;
+use crate::pages::position_url::PositionUrl;
+use crate::state::AppState;
 
 #[derive(Template)]
 #[template(path = "proof.html")]
 struct ProofPage {
-    frame: Frame,
+    layout: Layout,
     told: Told,
     /// The address of the page for slides.
     embed: String,
@@ -34,7 +34,7 @@ struct ProofPage {
 #[derive(Template)]
 #[template(path = "embedded_proof.html")]
 struct EmbeddedProofPage {
-    frame: Frame,
+    layout: Layout,
     told: Told,
     /// The end of the game that beats the strategy, if there is one.
     board: Option<BoardGrid>,
@@ -54,7 +54,7 @@ struct Told {
 
 impl Told {
     /// With the positions of the game at a path.
-    fn of(words: Messages, thesis: &Thesis, stage: &Stage, path: &str) -> Self {
+    fn of(words: Messages, thesis: &ProofRequest, stage: &Stage, path: &str) -> Self {
         let (verdict, lines) = verdict(words, thesis, stage);
         Self {
             thesis: named(words, "web-thesis", thesis),
@@ -78,15 +78,15 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// The thesis, if it can be proved here.
-    fn thesis(&self, hub: &Hub, words: Messages) -> Result<Thesis, Rejection> {
-        let game = game_named(hub, &self.game, words)?;
-        let strategy = strategy_named(&game, &self.strategy, hub, words)?;
+    fn thesis(&self, app: &AppState, words: Messages) -> Result<ProofRequest, Rejection> {
+        let game = game_named(app, &self.game, words)?;
+        let strategy = strategy_named(&game, &self.strategy, app, words)?;
         if game.cells() > MOST_CELLS {
             let most = MOST_CELLS.to_string();
             let text = words.with("web-proof-too-large", [("most", most.into())]);
             return Err(Rejection::Unusable(text));
         }
-        Ok(Thesis {
+        Ok(ProofRequest {
             game,
             strategy,
             player: self.seat.into(),
@@ -96,14 +96,14 @@ impl Asked {
     /// The thesis, and how far its proof is.
     async fn answer(
         &self,
-        hub: &Arc<Hub>,
-        visitor: &Visitor,
-    ) -> Result<(Thesis, Stage), Rejection> {
-        let thesis = self.thesis(hub, visitor.words)?;
-        if visitor.form == Form::Page {
-            hub.study_rate(visitor.address)?;
+        app: &Arc<AppState>,
+        client: &Client,
+    ) -> Result<(ProofRequest, Stage), Rejection> {
+        let thesis = self.thesis(app, client.words)?;
+        if client.format == ResponseFormat::Page {
+            app.study_rate(client.address)?;
         }
-        let stage = hub.proof(visitor.address, thesis.clone()).await?;
+        let stage = app.proof(client.address, thesis.clone()).await?;
         Ok((thesis, stage))
     }
 
@@ -113,27 +113,27 @@ impl Asked {
         Ok(format!("{path}?{query}"))
     }
 
-    /// The frame of a page, which looks again until the proof has ended.
-    fn frame(&self, visitor: &Visitor, path: &str, stage: &Stage) -> Result<Frame, Rejection> {
-        let title = visitor.words.text("web-proof");
-        let mut frame = Frame::new(visitor, title, self.address(path)?);
-        frame.reload = (!matches!(stage, Stage::Ended(_))).then_some(2);
-        Ok(frame)
+    /// The layout of a page, which looks again until the proof has ended.
+    fn layout(&self, client: &Client, path: &str, stage: &Stage) -> Result<Layout, Rejection> {
+        let title = client.words.text("web-proof");
+        let mut layout = Layout::new(client, title, self.address(path)?);
+        layout.reload = (!matches!(stage, Stage::Ended(_))).then_some(2);
+        Ok(layout)
     }
 }
 
 pub(crate) async fn proof(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
-    let (thesis, stage) = asked.answer(&hub, &visitor).await?;
-    if visitor.form == Form::Json {
+    let words = client.words;
+    let (thesis, stage) = asked.answer(&app, &client).await?;
+    if client.format == ResponseFormat::Json {
         return Ok(Json(ProofTold::of(words, &stage)).into_response());
     }
     let page = ProofPage {
-        frame: asked.frame(&visitor, "/proof", &stage)?,
+        layout: asked.layout(&client, "/proof", &stage)?,
         told: Told::of(words, &thesis, &stage, "/analysis"),
         embed: asked.address("/embed/proof")?,
     };
@@ -143,12 +143,12 @@ pub(crate) async fn proof(
 /// The same on its own, for slides and other sites' pages, with the game that beats
 /// the strategy on a board.
 pub(crate) async fn embedded(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
-    let (thesis, stage) = asked.answer(&hub, &visitor).await?;
+    let words = client.words;
+    let (thesis, stage) = asked.answer(&app, &client).await?;
     let look = DrawOptions {
         names: true,
         ..DrawOptions::default()
@@ -158,16 +158,16 @@ pub(crate) async fn embedded(
     let board = (!beaten.moves().is_empty())
         .then(|| BoardGrid::new(&view, &look, words, |_, _| Touch::Nothing));
     let page = EmbeddedProofPage {
-        frame: asked.frame(&visitor, "/embed/proof", &stage)?,
+        layout: asked.layout(&client, "/embed/proof", &stage)?,
         told: Told::of(words, &thesis, &stage, "/embed"),
         board,
-        whole: format!("{}{}", visitor.origin, asked.address("/proof")?),
+        whole: format!("{}{}", client.origin, asked.address("/proof")?),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
 
 /// A sentence about a strategy, its seat and its game.
-fn named(words: Messages, key: &str, thesis: &Thesis) -> String {
+fn named(words: Messages, key: &str, thesis: &ProofRequest) -> String {
     let seat = messages::side(words, thesis.game.pieces(), thesis.player, Marks::default());
     words.with(
         key,
@@ -180,8 +180,8 @@ fn named(words: Messages, key: &str, thesis: &Thesis) -> String {
 }
 
 /// The sentence that says how it stands, and what was counted.
-fn verdict(words: Messages, thesis: &Thesis, stage: &Stage) -> (String, Vec<String>) {
-    let Thesis { game, strategy, .. } = thesis;
+fn verdict(words: Messages, thesis: &ProofRequest, stage: &Stage) -> (String, Vec<String>) {
+    let ProofRequest { game, strategy, .. } = thesis;
     let plain = |text: String| (text, Vec::new());
     match stage {
         Stage::Waiting => plain(words.text("web-proof-waiting")),
@@ -189,15 +189,15 @@ fn verdict(words: Messages, thesis: &Thesis, stage: &Stage) -> (String, Vec<Stri
             let positions = positions.to_string();
             plain(words.with("web-proof-running", [("positions", positions.into())]))
         }
-        Stage::Ended(Ended::Proved(finding)) => {
+        Stage::Ended(ProofOutcome::Proved(finding)) => {
             let key = match finding.never_loses {
                 true => "prove-never-loses",
                 false => "prove-can-lose",
             };
             (named(words, key, thesis), counts(words, finding))
         }
-        Stage::Ended(Ended::GivenUp) => plain(words.text("web-proof-given-up")),
-        Stage::Ended(Ended::NoAnswer(moves, fault)) => plain(words.with(
+        Stage::Ended(ProofOutcome::GivenUp) => plain(words.text("web-proof-given-up")),
+        Stage::Ended(ProofOutcome::NoAnswer(moves, fault)) => plain(words.with(
             "prove-no-answer",
             [
                 ("strategy", strategy.to_string().into()),
@@ -205,26 +205,26 @@ fn verdict(words: Messages, thesis: &Thesis, stage: &Stage) -> (String, Vec<Stri
                 ("reason", fault.text(words).into()),
             ],
         )),
-        Stage::Ended(Ended::TooLarge(most)) => plain(words.with(
+        Stage::Ended(ProofOutcome::TooLarge(most)) => plain(words.with(
             "prove-too-large",
             [
                 ("game", game.name().into()),
                 ("most", most.to_string().into()),
             ],
         )),
-        Stage::Ended(Ended::TooManyLines) => plain(words.with(
+        Stage::Ended(ProofOutcome::TooManyLines) => plain(words.with(
             "prove-too-many-lines",
             [("game", thesis.game.name().into())],
         )),
-        Stage::Ended(Ended::DrawsLots) => plain(words.with(
+        Stage::Ended(ProofOutcome::Nondeterministic) => plain(words.with(
             "prove-draws-lots",
             [("strategy", thesis.strategy.to_string().into())],
         )),
-        Stage::Ended(Ended::Failed) => plain(words.text("web-broken")),
+        Stage::Ended(ProofOutcome::Failed) => plain(words.text("web-broken")),
     }
 }
 
-fn counts(words: Messages, finding: &Finding) -> Vec<String> {
+fn counts(words: Messages, finding: &ProofSummary) -> Vec<String> {
     vec![
         words.with(
             "prove-counts",
@@ -245,11 +245,11 @@ fn counts(words: Messages, finding: &Finding) -> Vec<String> {
     ]
 }
 
-fn place(game: &AnyGame, moves: String) -> LineAddress {
-    LineAddress {
+fn place(game: &AnyGame, moves: String) -> PositionUrl {
+    PositionUrl {
         game: game.name(),
         moves,
-        ..LineAddress::default()
+        ..PositionUrl::default()
     }
 }
 
@@ -270,7 +270,7 @@ fn steps(game: &AnyGame, moves: &[String], path: &str) -> Vec<(String, String)> 
     let line = losing_line(game, moves);
     let whole = line.text();
     let step = |(ply, &mv)| {
-        let place = LineAddress {
+        let place = PositionUrl {
             ply: Some(ply),
             ..place(game, whole.clone())
         };
@@ -335,9 +335,9 @@ impl<'a> ProofTold<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn of(words: Messages, ended: &'a Ended) -> Self {
+    fn of(words: Messages, ended: &'a ProofOutcome) -> Self {
         match ended {
-            Ended::Proved(finding) => Self::Proved {
+            ProofOutcome::Proved(finding) => Self::Proved {
                 verdict: match finding.never_loses {
                     true => Verdict::NeverLoses.word(),
                     false => Verdict::CanLose.word(),
@@ -350,19 +350,19 @@ impl<'a> Found<'a> {
                 longest: finding.longest,
                 losing_line: finding.losing_line.as_deref(),
             },
-            Ended::NoAnswer(moves, fault) => Self::NoAnswer {
+            ProofOutcome::NoAnswer(moves, fault) => Self::NoAnswer {
                 verdict: "no-answer",
                 losing_line: moves,
                 reason: fault.text(words),
             },
-            Ended::TooLarge(most) => Self::TooLarge {
+            ProofOutcome::TooLarge(most) => Self::TooLarge {
                 verdict: "too-large",
                 most: *most,
             },
-            Ended::GivenUp => Self::unproved("given-up"),
-            Ended::TooManyLines => Self::unproved("too-many-lines"),
-            Ended::DrawsLots => Self::unproved("draws-lots"),
-            Ended::Failed => Self::unproved("failed"),
+            ProofOutcome::GivenUp => Self::unproved("given-up"),
+            ProofOutcome::TooManyLines => Self::unproved("too-many-lines"),
+            ProofOutcome::Nondeterministic => Self::unproved("draws-lots"),
+            ProofOutcome::Failed => Self::unproved("failed"),
         }
     }
 

@@ -12,14 +12,14 @@ use papan_view::svg_board::{self, DrawOptions, Overlay};
 use papan_view::{BoardView, Messages, messages};
 use serde::{Deserialize, Serialize};
 
-use crate::board_grid::{BoardGrid, Touch};
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::page::Frame;
+use crate::analysis::puzzles::{Puzzle, SOURCES, Task};
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
+use crate::pages::board_grid::{BoardGrid, Touch};
 use crate::pages::game::{game_title, side_of};
-use crate::puzzles::{Puzzle, SOURCES, Task};
-use crate::rejection::Rejection;
-use crate::visitor::{Form, Visitor};
+use crate::pages::layout::Layout;
+use crate::pages::position_url::PositionUrl;
+use crate::state::AppState;
 
 /// Days that can be gone back.
 const DAYS_BACK: i64 = 30;
@@ -27,7 +27,7 @@ const DAYS_BACK: i64 = 30;
 #[derive(Template)]
 #[template(path = "puzzles.html")]
 struct PuzzlesPage {
-    frame: Frame,
+    layout: Layout,
     puzzles: Vec<PuzzleCard>,
 }
 
@@ -42,7 +42,7 @@ struct PuzzleCard {
 #[derive(Template)]
 #[template(path = "puzzle.html")]
 struct PuzzlePage {
-    frame: Frame,
+    layout: Layout,
     board: BoardGrid,
     task: String,
     /// What became of the move that was tried, and whether it was right.
@@ -65,16 +65,16 @@ fn task(words: Messages, puzzle: &Puzzle, line: &dyn AnyLine) -> String {
 }
 
 pub(crate) async fn puzzles(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
-    let day = hub.today();
+    let words = client.words;
+    let day = app.today();
     let mut cards = Vec::new();
     let mut found = Vec::new();
     for (level, source) in SOURCES.iter().enumerate() {
         // A level whose puzzle cannot be made right now is there the next time.
-        let Ok(puzzle) = hub.puzzle(visitor.address, day, level).await else {
+        let Ok(puzzle) = app.puzzle(client.address, day, level).await else {
             continue;
         };
         let line = puzzle.line().ok_or(Rejection::Broken)?;
@@ -87,11 +87,11 @@ pub(crate) async fn puzzles(
         });
         found.push(Posed::of(&puzzle, day, level, &*line));
     }
-    if visitor.form == Form::Json {
+    if client.format == ResponseFormat::Json {
         return Ok(Json(Puzzles { puzzles: found }).into_response());
     }
     let page = PuzzlesPage {
-        frame: Frame::new(&visitor, words.text("web-puzzles"), "/puzzles"),
+        layout: Layout::new(&client, words.text("web-puzzles"), "/puzzles"),
         puzzles: cards,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
@@ -143,20 +143,20 @@ pub(crate) struct Tried {
 }
 
 pub(crate) async fn puzzle(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Path((day, level)): Path<(i64, String)>,
     Query(tried): Query<Tried>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
+    let words = client.words;
     let mut levels = SOURCES.iter();
     let level = levels.position(|source| source.name == level);
     let level = level.ok_or(Rejection::NotFound)?;
-    let today = hub.today();
+    let today = app.today();
     if !(today - DAYS_BACK..=today).contains(&day) {
         return Err(Rejection::NotFound);
     }
-    let puzzle = hub.puzzle(visitor.address, day, level).await?;
+    let puzzle = app.puzzle(client.address, day, level).await?;
     let mut line = puzzle.line().ok_or(Rejection::Broken)?;
     let game = line.game();
     let task = task(words, &puzzle, &*line);
@@ -175,16 +175,16 @@ pub(crate) async fn puzzle(
         }
     };
     let right = mv.map(|mv| game.format_move(mv) == puzzle.answer);
-    if visitor.form == Form::Json {
+    if client.format == ResponseFormat::Json {
         let puzzle = Posed::of(&puzzle, day, level, &*line);
         return Ok(Json(Answered { puzzle, right }).into_response());
     }
     let try_link = |mv: Move| format!("{}?move={}", here(day, level), game.format_move(mv));
     let pass = line.legal_moves().contains(&Move::PASS);
-    let analysis = LineAddress {
+    let analysis = PositionUrl {
         game: game.name(),
         moves: line.text(),
-        ..LineAddress::default()
+        ..PositionUrl::default()
     };
     let mut overlays = vec![None; game.cells()];
     if let (Some(mv), Some(false)) = (mv, right) {
@@ -222,7 +222,7 @@ pub(crate) async fn puzzle(
     let level_name = words.text(&format!("web-puzzle-{}", SOURCES[level].name));
     let title = format!("{}: {level_name}", words.text("web-puzzles"));
     let page = PuzzlePage {
-        frame: Frame::new(&visitor, title, here(day, level)),
+        layout: Layout::new(&client, title, here(day, level)),
         board,
         task,
         verdict,

@@ -16,15 +16,15 @@ use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, Marks, Messages, messages};
 use serde::Serialize;
 
-use crate::board_grid::{BoardGrid, Touch};
-use crate::evaluation_bar::bar;
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::page::Frame;
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
 use crate::pages::analysis::{Step, counts, status};
+use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::evaluation_bar::bar;
 use crate::pages::game::game_title;
-use crate::rejection::Rejection;
-use crate::visitor::{Form, Visitor};
+use crate::pages::layout::Layout;
+use crate::pages::position_url::PositionUrl;
+use crate::state::AppState;
 
 /// Seconds between two looks at a review that is being made.
 const PATIENCE: u32 = 2;
@@ -32,7 +32,7 @@ const PATIENCE: u32 = 2;
 #[derive(Template)]
 #[template(path = "review.html")]
 struct ReviewPage {
-    frame: Frame,
+    layout: Layout,
     strategy: String,
     done: usize,
     positions: usize,
@@ -87,30 +87,30 @@ struct JudgedMove {
 }
 
 pub(crate) async fn review(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
-    Query(mut place): Query<LineAddress>,
+    State(app): State<Arc<AppState>>,
+    client: Client,
+    Query(mut place): Query<PositionUrl>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
-    let line = place.line(&hub, words)?;
+    let words = client.words;
+    let line = place.line(&app, words)?;
     let game = line.game();
     let last = line.moves().len();
     let ply = place.ply.unwrap_or(last).min(last);
-    place = LineAddress {
+    place = PositionUrl {
         game: game.name(),
         moves: line.text(),
         start: place.start,
-        ..LineAddress::default()
+        ..PositionUrl::default()
     };
     let start = place.start.clone();
-    let review = hub
-        .review(visitor.address, &game, start, line.moves())
+    let review = app
+        .review(client.address, &game, start, line.moves())
         .await?;
-    let _turn = hub.turn_for_a_page().await;
+    let _turn = app.turn_for_a_page().await;
     let insights: Vec<_> = review.insights().into_iter().map(Some).collect();
     let reviewed = GameReview::new(&*line, review.strategy.to_string(), &insights);
     let judgements = &reviewed.judgements;
-    if visitor.form == Form::Json {
+    if client.format == ResponseFormat::Json {
         let text = |mv| game.format_move(mv);
         let judged = judgements.iter().map(|judgement| JudgedMove {
             mv: text(judgement.mv),
@@ -133,7 +133,7 @@ pub(crate) async fn review(
         return Ok(Json(told).into_response());
     }
     let at = |ply: usize| {
-        let place = LineAddress {
+        let place = PositionUrl {
             ply: (ply < last).then_some(ply),
             ..place.clone()
         };
@@ -141,10 +141,10 @@ pub(crate) async fn review(
     };
     let title = game_title(words, &game.name());
     let title = format!("{}: {title}", words.text("web-review"));
-    let mut frame = Frame::new(&visitor, title, at(ply));
+    let mut layout = Layout::new(&client, title, at(ply));
     let failure = review.failure(words);
     let waits = !review.is_done() && failure.is_none();
-    frame.reload = waits.then_some(PATIENCE);
+    layout.reload = waits.then_some(PATIENCE);
     let mut here = line.clone_line();
     while here.moves().len() > ply {
         here.undo();
@@ -182,7 +182,7 @@ pub(crate) async fn review(
         rows: (1..=judgements.len())
             .map(|number| row(words, &reviewed, number, at(number), number == ply))
             .collect(),
-        frame,
+        layout,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
 }
@@ -205,10 +205,10 @@ fn board(words: Messages, view: &BoardView, judgement: Option<&Judgement>) -> Bo
 }
 
 /// Where a move is looked at closely: before it, if it was a mistake.
-fn analysis(place: &LineAddress, here: &dyn AnyLine, judgement: Option<&Judgement>) -> String {
+fn analysis(place: &PositionUrl, here: &dyn AnyLine, judgement: Option<&Judgement>) -> String {
     let ply = here.moves().len();
     let mistake = judgement.is_some_and(|judgement| judgement.mistake);
-    let place = LineAddress {
+    let place = PositionUrl {
         ply: Some(ply - usize::from(mistake)),
         strategy: (mistake || here.outcome().is_none()).then(|| advisor(&here.game()).to_string()),
         ..place.clone()

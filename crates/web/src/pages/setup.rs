@@ -13,17 +13,17 @@ use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, Setup, messages};
 use serde::Deserialize;
 
-use crate::board_grid::{BoardGrid, Touch};
-use crate::creation::game_named;
-use crate::hub::Hub;
-use crate::line_address::LineAddress;
-use crate::page::Frame;
+use crate::api::create_game::game_named;
+use crate::http::client::Client;
+use crate::http::rejection::Rejection;
 use crate::pages::analysis::{counts, status};
+use crate::pages::board_grid::{BoardGrid, Touch};
 use crate::pages::game::{game_title, picture_of, result};
-use crate::rejection::Rejection;
-use crate::visitor::Visitor;
+use crate::pages::layout::Layout;
+use crate::pages::position_url::PositionUrl;
+use crate::state::AppState;
 
-/// What a visitor has set up, and what they do next.
+/// What a client has set up, and what they do next.
 #[derive(Deserialize)]
 pub(crate) struct SettingUp {
     #[serde(default)]
@@ -46,7 +46,7 @@ pub(crate) struct SettingUp {
 #[derive(Template)]
 #[template(path = "setup.html")]
 struct SetupPage {
-    frame: Frame,
+    layout: Layout,
     heading: String,
     game: String,
     games: Vec<&'static str>,
@@ -55,7 +55,7 @@ struct SetupPage {
     status: String,
     counts: Option<String>,
     wrong: Option<String>,
-    /// Whether the visitor wanted to go on from here.
+    /// Whether the client wanted to go on from here.
     tried: bool,
     /// Value, picture, name, whether it is chosen.
     pieces: Vec<(char, Option<String>, String, bool)>,
@@ -65,17 +65,17 @@ struct SetupPage {
 }
 
 pub(crate) async fn setup(
-    State(hub): State<Arc<Hub>>,
-    visitor: Visitor,
+    State(app): State<Arc<AppState>>,
+    client: Client,
     Query(wish): Query<SettingUp>,
 ) -> Result<Response, Rejection> {
-    let words = visitor.words;
+    let words = client.words;
     let name = if wish.game.is_empty() {
         "tictactoe"
     } else {
         &wish.game
     };
-    let game = game_named(&hub, name, words)?;
+    let game = game_named(&app, name, words)?;
     let fresh = || Setup::of(&*game.line());
     let (mut setup, unreadable) = match wish.start.trim() {
         "" => (fresh(), None),
@@ -101,10 +101,10 @@ pub(crate) async fn setup(
     let wrong = unreadable
         .clone()
         .or_else(|| objection(&setup, &game, words));
-    let place = LineAddress {
+    let place = PositionUrl {
         game: game.name(),
         start: Some(setup.to_string()),
-        ..LineAddress::default()
+        ..PositionUrl::default()
     };
     if tried && wrong.is_none() {
         return Ok(Redirect::to(&place.link("/analysis")).into_response());
@@ -121,7 +121,7 @@ pub(crate) async fn setup(
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-set-up"));
     let page = SetupPage {
-        frame: Frame::new(&visitor, title, here),
+        layout: Layout::new(&client, title, here),
         heading,
         game: game.name(),
         games: FAMILIES

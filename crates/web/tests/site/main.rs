@@ -21,13 +21,13 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use papan_store::SqliteGames;
 use papan_strategies::ManualClock;
-use papan_web::{Hub, Settings, app};
+use papan_web::{AppState, Settings, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
 /// A site over a store of its own.
 pub(crate) struct Site {
-    pub(crate) hub: Arc<Hub>,
+    pub(crate) state: Arc<AppState>,
     /// The site's time stands still until a test moves it.
     pub(crate) clock: ManualClock,
     router: Router,
@@ -52,10 +52,10 @@ impl Site {
         let path = folder.path().join("games.sqlite");
         let games = Arc::new(SqliteGames::open(&path).await.unwrap());
         let calendar = Arc::new(clock.clone());
-        let hub = Hub::open(settings, games, calendar).await.unwrap();
+        let state = AppState::open(settings, games, calendar).await.unwrap();
         Self {
-            router: app(&hub),
-            hub,
+            router: app(&state),
+            state,
             clock,
             folder,
         }
@@ -67,9 +67,9 @@ impl Site {
     }
 
     pub(crate) async fn restarted_after(self, down: Duration) -> Self {
-        let settings = self.hub.settings.clone();
-        self.hub.stop();
-        self.hub.store.close().await.unwrap();
+        let settings = self.state.settings.clone();
+        self.state.stop();
+        self.state.store.close().await.unwrap();
         self.clock.advance(down);
         Self::over(self.folder, settings, self.clock).await
     }

@@ -312,7 +312,7 @@ async fn the_operator_deletes_games_and_visitors_at_an_address_of_their_own() {
     let (mut ann, mut bob, game) = friends(&site).await;
     let (status, _) = ann.json(&site, "DELETE", &game, Value::Null).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "not for visitors");
-    let operator = papan_web::operator_app(&site.hub);
+    let operator = papan_web::admin_app(&site.state);
     let delete = async |path: &str| {
         let request = axum::http::Request::delete(path).body(axum::body::Body::empty());
         let response = tower::ServiceExt::oneshot(operator.clone(), request.unwrap()).await;

@@ -292,10 +292,10 @@ async fn the_time_when_the_server_was_down_is_not_charged() {
     play(&mut bob, &site, &game, "9").await;
     play(&mut ann, &site, &game, "2").await;
     site.clock.advance(Duration::from_millis(300));
-    site.hub.beat().await;
+    site.state.beat().await;
     let site = site.restarted_after(Duration::from_secs(3600)).await;
     site.clock.advance(Duration::from_millis(400));
-    site.hub.sweep().await;
+    site.state.sweep().await;
     let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "{state}");
     let (status, state) = play(&mut bob, &site, &game, "1").await;
@@ -326,7 +326,7 @@ async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
     site.clock.advance(Duration::from_secs(3600));
     play(&mut ann, &site, &games[1], "5").await;
     site.clock.advance(Duration::from_secs(3601));
-    site.hub.forget().await;
+    site.state.forget().await;
     let mut statuses = Vec::new();
     for game in &games {
         statuses.push(ann.json(&site, "GET", game, Value::Null).await.0.as_u16());
@@ -342,17 +342,17 @@ async fn whose_time_runs_out_loses() {
     let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 1 });
     let (mut ann, mut bob, game) = friends_with(&site, wish).await;
     site.clock.advance(Duration::from_secs(60));
-    site.hub.sweep().await;
+    site.state.sweep().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "nobody has moved yet");
     play(&mut ann, &site, &game, "5").await;
     play(&mut bob, &site, &game, "9").await;
     site.clock.advance(Duration::from_millis(1000));
-    site.hub.sweep().await;
+    site.state.sweep().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "there is a moment left");
     site.clock.advance(Duration::from_millis(1));
-    site.hub.sweep().await;
+    site.state.sweep().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(
         (&state["result"], &state["reason"]),
@@ -407,7 +407,7 @@ async fn a_game_between_strategies_goes_on_while_somebody_looks() {
     let (_, mine) = ann.json(&site, "POST", "/games", wish).await;
     let mine = format!("/games/{}", mine["id"].as_str().unwrap());
     after_moves(&mut ann, &site, &mine, 1).await;
-    let stored = site.hub.store.load(id).await.unwrap().unwrap();
+    let stored = site.state.store.load(id).await.unwrap().unwrap();
     assert_eq!(stored.events.len(), 0, "nobody has looked");
     // Nobody looks any more after a while, and a look lets it go on.
     site.clock.advance(Duration::from_secs(60));

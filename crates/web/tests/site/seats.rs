@@ -1,4 +1,4 @@
-//! SeatedPlayers: who holds them, what the store knows of it, and who gets one first.
+//! EngineCache: who holds them, what the store knows of it, and who gets one first.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -91,7 +91,7 @@ async fn the_store_does_not_tell_who_played_which_games() {
     for _ in 0..2 {
         let wish = json!({ "game": "tictactoe", "second": "random" });
         let (_, made) = ann.json(&site, "POST", "/games", wish).await;
-        let stored = site.hub.store.load(made["id"].as_str().unwrap()).await;
+        let stored = site.state.store.load(made["id"].as_str().unwrap()).await;
         holders.push(stored.unwrap().unwrap().game.holders[0].unwrap());
     }
     assert_ne!(holders[0], holders[1]);

@@ -7,7 +7,7 @@ use axum::http::{Request, StatusCode, header};
 use futures_util::StreamExt;
 use papan_store::{GameStore, PostgresGames};
 use papan_strategies::ManualClock;
-use papan_web::{Hub, Settings, app};
+use papan_web::{AppState, Settings, app};
 use serde_json::{Value, json};
 
 use crate::postgres::Postgres;
@@ -16,18 +16,18 @@ use crate::{Person, Site, patient, until};
 /// A server on a shared database. Its time is the others' time.
 async fn server(url: &str, settings: Settings, clock: &ManualClock) -> Site {
     let site = deaf_server(url, settings, clock).await;
-    tokio::spawn(Arc::clone(&site.hub).hear_others());
+    tokio::spawn(Arc::clone(&site.state).hear_others());
     site
 }
 
 /// The same, but nobody tells it what others do.
 async fn deaf_server(url: &str, settings: Settings, clock: &ManualClock) -> Site {
     let games = Arc::new(PostgresGames::open(url).await.unwrap());
-    let hub = Hub::open(settings, games, Arc::new(clock.clone())).await;
-    let hub = hub.unwrap();
+    let state = AppState::open(settings, games, Arc::new(clock.clone())).await;
+    let state = state.unwrap();
     Site {
-        router: app(&hub),
-        hub,
+        router: app(&state),
+        state,
         clock: clock.clone(),
         folder: tempfile::tempdir().unwrap(),
     }

@@ -99,7 +99,7 @@ async fn everything_that_lasts_ends_when_the_server_does() {
         .body(Body::empty())
         .unwrap();
     let response = site.send(request).await;
-    site.hub.stop();
+    site.state.stop();
     let rest = axum::body::to_bytes(response.into_body(), 1 << 20)
         .await
         .unwrap();

@@ -181,7 +181,7 @@ async fn an_interrupted_proof_is_not_given_up_and_proofs_wait_for_their_turn() {
     assert_eq!(statuses, [200, 200, 200, 200, 429]);
     let site = site.restarted().await;
     let kept = site
-        .hub
+        .state
         .store
         .study("proof tictactoe:4x4 mcts(seed=1) second");
     assert_eq!(kept.await.unwrap(), None);
@@ -300,7 +300,7 @@ async fn a_review_that_papan_0_1_0_kept_is_made_anew() {
         body: OLD_REVIEW.into(),
         at: 0,
     };
-    site.hub.store.keep_study(study).await.unwrap();
+    site.state.store.keep_study(study).await.unwrap();
     let mut ann = Person::default();
     let place = "/review?game=tictactoe&moves=5+2";
     let (status, first) = ann.json(&site, "GET", place, Value::Null).await;
@@ -309,7 +309,7 @@ async fn a_review_that_papan_0_1_0_kept_is_made_anew() {
     let review = finished_review(&mut ann, &site, place).await;
     assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
     let kept = site
-        .hub
+        .state
         .store
         .study("review tictactoe perfect [] 5 2")
         .await;

@@ -1,10 +1,10 @@
-//! What a visitor may do beside moving: invite, answer, ask, go elsewhere.
+//! What a client may do beside moving: invite, answer, ask, go elsewhere.
 
 use papan_rules::Player;
 
-use super::{Shown, last_strategy_ply};
-use crate::event::Greeting;
-use crate::rulebook::MOST_GREETINGS;
+use super::{GamePageBuilder, last_strategy_ply};
+use crate::game::command::MOST_GREETINGS;
+use crate::game::event::Greeting;
 
 /// A button that does something.
 pub(crate) struct ActionView {
@@ -12,25 +12,21 @@ pub(crate) struct ActionView {
     pub(crate) text: String,
 }
 
-/// A question to the visitor.
+/// A question to the client.
 pub(crate) struct AskView {
     pub(crate) path: &'static str,
     pub(crate) question: String,
     pub(crate) answers: Vec<(&'static str, String)>,
 }
 
-impl Shown<'_> {
+impl GamePageBuilder<'_> {
     pub(super) fn invitation(&self) -> Option<String> {
-        let invitation = self.live.invitation(self.visitor.secret.as_ref())?;
-        Some(format!(
-            "{}/join/{}",
-            self.visitor.origin,
-            invitation.text()
-        ))
+        let invitation = self.live.invitation(self.client.secret.as_ref())?;
+        Some(format!("{}/join/{}", self.client.origin, invitation.text()))
     }
 
     pub(super) fn asks(&self, seats: &[Player]) -> Vec<AskView> {
-        let words = self.visitor.words;
+        let words = self.client.words;
         let live = self.live;
         let other_asked = |by: Player| seats.len() == 1 && seats[0] != by;
         let mut asks = Vec::new();
@@ -76,7 +72,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn actions(&self, seats: &[Player]) -> Vec<ActionView> {
-        let words = self.visitor.words;
+        let words = self.client.words;
         let live = self.live;
         let mut actions = Vec::new();
         if seats.is_empty() {
@@ -125,13 +121,13 @@ impl Shown<'_> {
         }
         let text = |greeting: Greeting| {
             let key = format!("web-greet-{}", greeting.name());
-            (greeting.name(), self.visitor.words.text(&key))
+            (greeting.name(), self.client.words.text(&key))
         };
         Greeting::ALL.map(text).into()
     }
 
     pub(super) fn links(&self, seats: &[Player]) -> Vec<(String, String)> {
-        let words = self.visitor.words;
+        let words = self.client.words;
         let live = self.live;
         let mut links = Vec::new();
         let mut add = |link: String, key: &str| links.push((link, words.text(key)));

@@ -5,7 +5,7 @@ use papan_rules::{Counted, Pieces, Player, Properties};
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView, messages};
 
-use super::Shown;
+use super::GamePageBuilder;
 
 /// A player at the side of the board.
 pub(crate) struct PlayerView {
@@ -25,11 +25,11 @@ pub(crate) struct PlayerView {
     pub(crate) clock: Option<(u64, String)>,
 }
 
-impl Shown<'_> {
+impl GamePageBuilder<'_> {
     pub(super) fn players(&self, view: &BoardView, seats: &[Player]) -> Vec<PlayerView> {
-        let words = self.visitor.words;
+        let words = self.client.words;
         let live = self.live;
-        let running = self.hub.running(live);
+        let running = self.app.running(live);
         Player::BOTH
             .into_iter()
             .map(|player| {

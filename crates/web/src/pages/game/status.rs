@@ -4,17 +4,17 @@ use papan_catalog::PlayerSpec;
 use papan_rules::{Move, Outcome, Player};
 use papan_view::{BoardView, Marks, Messages, messages};
 
-use super::Shown;
-use crate::live_match::{Cause, Ending};
+use super::GamePageBuilder;
+use crate::game::state::{Cause, Ending};
 
-impl Shown<'_> {
+impl GamePageBuilder<'_> {
     pub(super) fn status(
         &self,
         view: &BoardView,
         seats: &[Player],
         ply: Option<usize>,
     ) -> (String, Option<String>) {
-        let words = self.visitor.words;
+        let words = self.client.words;
         if let Some(ply) = ply {
             let last = self.live.line.moves().len();
             let text = words.with(
@@ -28,7 +28,7 @@ impl Shown<'_> {
         }
         if let Some(ending) = &self.live.ending {
             return (
-                result(self.visitor.words, view, ending.outcome),
+                result(self.client.words, view, ending.outcome),
                 self.cause(ending),
             );
         }
@@ -58,7 +58,7 @@ impl Shown<'_> {
     }
 
     fn cause(&self, ending: &Ending) -> Option<String> {
-        let words = self.visitor.words;
+        let words = self.client.words;
         let cause = ending.cause.as_ref()?;
         if *cause == Cause::Agreed {
             return Some(words.text("web-agreed-draw"));

@@ -1,0 +1,46 @@
+//! What is known of one position of a review, in the form in which it is kept and
+//! brought by workers.
+
+use papan_catalog::AnyGame;
+use papan_catalog::review::Insight;
+use papan_view::json;
+use serde::{Deserialize, Serialize};
+
+/// What is known of a position.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StoredInsight {
+    best: Option<String>,
+    score: Option<json::Score>,
+    moves: Vec<(String, json::Score)>,
+    /// Kept since a review shows lines.
+    #[serde(default)]
+    pv: Vec<String>,
+}
+
+impl StoredInsight {
+    pub(crate) fn of(game: &AnyGame, insight: &Insight) -> Self {
+        let moves = insight.moves.iter();
+        Self {
+            best: insight.best.map(|best| game.format_move(best)),
+            score: insight.score.map(json::Score::from),
+            moves: moves
+                .map(|(mv, score)| (game.format_move(*mv), json::Score::from(*score)))
+                .collect(),
+            pv: json::moves(game, &insight.pv),
+        }
+    }
+
+    /// Nothing when it was written otherwise, by an older papan.
+    pub(crate) fn read(&self, game: &AnyGame) -> Option<Insight> {
+        let best = self.best.as_deref().map(|best| game.parse_move(best));
+        let moves = self.moves.iter();
+        let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
+        let pv = self.pv.iter().map(|mv| game.parse_move(mv).ok());
+        Some(Insight {
+            best: best.transpose().ok()?,
+            score: self.score.as_ref().and_then(json::Score::read),
+            moves: moves.collect::<Option<_>>()?,
+            pv: pv.collect::<Option<_>>()?,
+        })
+    }
+}
