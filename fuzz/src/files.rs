@@ -10,7 +10,7 @@ use papan_files::obf;
 use papan_othello::{Book, weights};
 use papan_rules::{Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
-use papan_solve::{Certificate, check, claim};
+use papan_solve::{Certificate, check, read_claim};
 use papan_strategies::{Expert, Lookup, Strategy, Table, Watch};
 
 use crate::{Target, text, texts};
@@ -85,7 +85,7 @@ pub(crate) const CERTIFICATES: Target = Target {
         vec![written.expect("the expert never loses").text().into()]
     },
     read: |bytes| {
-        let _ = claim(bytes);
+        let _ = read_claim(bytes);
         let _ = check(&tictactoe(), bytes);
         // Damage behind a sum that was made to fit is found all the same.
         let whole = text(bytes);
@@ -95,7 +95,7 @@ pub(crate) const CERTIFICATES: Target = Target {
             (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         let summed = [kept, format!("checksum {sum:016x}\n").as_bytes()].concat();
-        let _ = claim(&summed);
+        let _ = read_claim(&summed);
         let _ = check(&tictactoe(), &summed);
     },
     cases: 1500,

@@ -2,8 +2,8 @@
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_solve::{
-    ClaimError, ClaimFile, LeafError, SearchMemory, UpperSearch, UpperTree, ValueLimits,
-    check_claims, claims, grid_value, solve_leaf, write_claims,
+    CheckError, ClaimFile, JobLevelSearch, JobLevelTree, LeafError, SearchCheckpoint, ValueLimits,
+    check_claims, grid_value, read_claims, solve_leaf, write_claims,
 };
 use papan_strategies::Context;
 
@@ -36,7 +36,7 @@ impl AnyGame {
         &self,
         line: &dyn AnyLine,
         limits: &ValueLimits,
-        memory: &mut SearchMemory,
+        memory: &mut SearchCheckpoint,
         context: &Context,
     ) -> Option<GridAnswer> {
         match self {
@@ -55,17 +55,19 @@ impl AnyGame {
     /// A search for a win of the player to move whose leaves others work on; `None`
     /// where the game is not k in a row, or is over there.
     #[must_use]
-    pub fn upper_search(&self, line: &dyn AnyLine) -> Option<Box<dyn UpperSearch>> {
+    pub fn job_level_search(&self, line: &dyn AnyLine) -> Option<Box<dyn JobLevelSearch>> {
         if line.outcome().is_some() {
             return None;
         }
         Some(match self {
-            Self::Grid(grid) => {
-                Box::new(UpperTree::new(grid, TypedLine::of(grid, line)?.position()))
-            }
-            Self::WideGrid(grid) => {
-                Box::new(UpperTree::new(grid, TypedLine::of(grid, line)?.position()))
-            }
+            Self::Grid(grid) => Box::new(JobLevelTree::new(
+                grid,
+                TypedLine::of(grid, line)?.position(),
+            )),
+            Self::WideGrid(grid) => Box::new(JobLevelTree::new(
+                grid,
+                TypedLine::of(grid, line)?.position(),
+            )),
             _ => return None,
         })
     }
@@ -88,7 +90,7 @@ impl AnyGame {
 
     /// Checks a certificate of claims; `None` where the game is not k in a row.
     #[must_use]
-    pub fn check_claims(&self, bytes: &[u8]) -> Option<Result<ClaimFile, ClaimError>> {
+    pub fn check_claims(&self, bytes: &[u8]) -> Option<Result<ClaimFile, CheckError>> {
         match self {
             Self::Grid(grid) => Some(check_claims(grid, bytes)),
             Self::WideGrid(grid) => Some(check_claims(grid, bytes)),
@@ -101,7 +103,7 @@ fn answer<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     limits: &ValueLimits,
-    memory: &mut SearchMemory,
+    memory: &mut SearchCheckpoint,
     context: &Context,
 ) -> Option<GridAnswer> {
     if grid.outcome(position).is_some() {
@@ -112,13 +114,15 @@ fn answer<B: Bits>(
         (!found.reasons.is_empty()).then(|| write_claims(grid, position, &found.reasons));
     Some(GridAnswer {
         value: found.value,
-        established: certificate.as_deref().and_then(|bytes| claims(bytes).ok()),
+        established: certificate
+            .as_deref()
+            .and_then(|bytes| read_claims(bytes).ok()),
         certificate,
         pv: found.pv,
         replies: found.replies.map(|replies| {
             let on = |cell: u16| Move::on(usize::from(cell));
             let all = |cells: Vec<u16>| cells.into_iter().map(on).collect();
-            (on(replies.cell), all(replies.closed), all(replies.open))
+            (on(replies.cell), all(replies.losing), all(replies.open))
         }),
         nodes: found.nodes,
     })

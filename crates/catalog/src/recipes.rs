@@ -389,7 +389,7 @@ fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid
 fn knowing<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> GridEngine {
     let engine = GridEngine::new(grid, options);
     match shipped_proofs::knowledge(grid.shape().sides(), grid.length()) {
-        Some(knowledge) => engine.knowing(knowledge),
+        Some(knowledge) => engine.with_proofs(knowledge),
         None => engine,
     }
 }

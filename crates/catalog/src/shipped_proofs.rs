@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use papan_mnk::{CellSet, Knowledge, Known};
+use papan_mnk::{CellSet, ProofLookup, ProvedValue};
 use papan_rules::{Bits as _, Grid, Player};
-use papan_solve::{Because, ProofBook, claims};
+use papan_solve::{ClaimKind, ProofBook, read_claims};
 
 /// A certificate, and the board that it is for.
 struct Shipped {
@@ -76,10 +76,8 @@ impl Shipped {
 
     fn players(&self) -> &[Player] {
         self.players.get_or_init(|| {
-            let all = claims(self.file).map_or_else(|_| Vec::new(), |file| file.claims);
-            let played = all
-                .iter()
-                .filter(|c| c.because != Because::DrawsMovingFirst);
+            let all = read_claims(self.file).map_or_else(|_| Vec::new(), |file| file.claims);
+            let played = all.iter().filter(|c| c.kind != ClaimKind::DrawsMovingFirst);
             played.map(|claim| claim.player).collect()
         })
     }
@@ -91,7 +89,7 @@ pub(crate) fn proved_players(sides: &[usize], length: usize) -> &'static [Player
 }
 
 /// What comes with papan about a board.
-pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn Knowledge>> {
+pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofLookup>> {
     let shipped = Shipped::of(sides, length)?;
     let cells = sides.iter().product();
     let cell = |at: usize| match shipped.sides == sides {
@@ -126,20 +124,20 @@ fn renamed(set: CellSet, names: &[usize]) -> CellSet {
     })
 }
 
-impl Knowledge for Lying {
-    fn look(&self, stones: [CellSet; 2], turn: Player) -> Option<Known> {
+impl ProofLookup for Lying {
+    fn probe(&self, stones: [CellSet; 2], turn: Player) -> Option<ProvedValue> {
         let stones = stones.map(|set| renamed(set, &self.names));
-        let known = Knowledge::look(self.shipped.book()?, stones, turn)?;
+        let known = ProofLookup::probe(self.shipped.book()?, stones, turn)?;
         Some(match known {
-            Known::Wins { cell, plies } => Known::Wins {
+            ProvedValue::Win { cell, plies } => ProvedValue::Win {
                 cell: self.back[usize::from(cell)] as u16,
                 plies,
             },
-            Known::Holds { cells, exact } => Known::Holds {
+            ProvedValue::AtLeastDraw { cells, exact } => ProvedValue::AtLeastDraw {
                 cells: renamed(cells, &self.back),
                 exact,
             },
-            lost @ Known::Loses { .. } => lost,
+            lost @ ProvedValue::Loss { .. } => lost,
         })
     }
 }

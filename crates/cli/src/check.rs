@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyGame, Family, Job, StrategySpec};
-use papan_solve::{CheckError, Claim, ClaimError, ClaimFile, check, claim, claims, replay};
+use papan_solve::{CheckError, ClaimFile, StrategyClaim, check, read_claim, read_claims, replay};
 use papan_strategies::Watch;
 use papan_view::Messages;
 use papan_view::json::{self, CertificateCheck};
@@ -38,7 +38,7 @@ struct CheckJob<'a> {
 }
 
 impl Job for CheckJob<'_> {
-    type Output = Result<Claim, CheckError>;
+    type Output = Result<StrategyClaim, CheckError>;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let claim = check(&**game, self.bytes)?;
@@ -56,12 +56,12 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
     let words = appearance.words();
     let file = args.file.display();
     let bytes = std::fs::read(&args.file).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))?;
-    match claims(&bytes) {
+    match read_claims(&bytes) {
         Ok(stated) => return check_value(args, Some(&stated), &bytes, words),
-        Err(ClaimError::NotACertificate) => {}
+        Err(CheckError::NotACertificate) => {}
         Err(_) => return check_value(args, None, &bytes, words),
     }
-    let checked = claim(&bytes).and_then(|claim| {
+    let checked = read_claim(&bytes).and_then(|claim| {
         let game = match &args.game {
             Some(game) => game.clone(),
             None => claim.game.parse().map_err(|_| CheckError::Line {
@@ -118,7 +118,7 @@ fn check_value(
             let game: Option<AnyGame> = stated.game.parse().ok();
             game.and_then(|game| game.check_claims(bytes))
         }
-        (None, None) => claims(bytes).err().map(Err),
+        (None, None) => read_claims(bytes).err().map(Err),
     };
     let refusal = match checked {
         Some(Ok(proved)) => {
@@ -141,7 +141,7 @@ fn check_value(
             }
             return Ok(ExitCode::SUCCESS);
         }
-        Some(Err(error)) => (error.to_string(), value_reason(&error, words)),
+        Some(Err(error)) => (error.to_string(), reason(&error, words)),
         None => {
             let text = words.text("check-only-grids");
             (text.clone(), text)
@@ -158,40 +158,7 @@ fn check_value(
     Ok(ExitCode::from(1))
 }
 
-/// Why a certificate of a value is refused, for a person.
-fn value_reason(error: &ClaimError, words: Messages) -> String {
-    match error {
-        ClaimError::NotACertificate => words.text("check-not-a-certificate"),
-        ClaimError::Cut => words.text("check-cut"),
-        ClaimError::Changed => words.text("check-changed"),
-        ClaimError::Line { line, expected } => words.with(
-            "check-line",
-            [
-                ("line", line.to_string().into()),
-                ("expected", (*expected).into()),
-            ],
-        ),
-        ClaimError::OtherGame { found, wanted } => words.with(
-            "check-other-game",
-            [
-                ("found", found.clone().into()),
-                ("wanted", wanted.clone().into()),
-            ],
-        ),
-        ClaimError::Proof { at, fault } => words.with(
-            "check-proof",
-            [
-                ("at", at.to_string().into()),
-                (
-                    "fault",
-                    words.text(&format!("claim-fault-{}", fault.name())).into(),
-                ),
-            ],
-        ),
-    }
-}
-
-fn print(args: &CheckArgs, claim: &Claim, words: Messages) -> anyhow::Result<()> {
+fn print(args: &CheckArgs, claim: &StrategyClaim, words: Messages) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let believed = CertificateCheck::NeverLoses {
@@ -232,8 +199,8 @@ fn reason(error: &CheckError, words: Messages) -> String {
         CheckError::Version(version) => {
             words.with("check-version", [("version", version.to_string().into())])
         }
-        CheckError::Cut => words.text("check-cut"),
-        CheckError::Changed => words.text("check-changed"),
+        CheckError::Truncated => words.text("check-cut"),
+        CheckError::ChecksumMismatch => words.text("check-changed"),
         CheckError::Line { line, expected } => words.with(
             "check-line",
             [
@@ -260,6 +227,16 @@ fn reason(error: &CheckError, words: Messages) -> String {
                 ("line", line.to_string().into()),
                 ("move", mv.clone().into()),
                 ("reply", reply.clone().into()),
+            ],
+        ),
+        CheckError::Proof { at, fault } => words.with(
+            "check-proof",
+            [
+                ("at", at.to_string().into()),
+                (
+                    "fault",
+                    words.text(&format!("claim-fault-{}", fault.name())).into(),
+                ),
             ],
         ),
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyGame, Family, Job};
-use papan_solve::{ByResult, Census, CountError, count};
+use papan_solve::{CountError, GameCounts, ResultCounts, count};
 use papan_strategies::Watch;
 use papan_view::{Messages, json};
 
@@ -27,7 +27,7 @@ pub(crate) struct CountArgs {
 struct CountJob<'a>(&'a Watch);
 
 impl Job for CountJob<'_> {
-    type Output = Result<Census, CountError>;
+    type Output = Result<GameCounts, CountError>;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
         count(&**game, self.0)
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
 /// One row: its word, all of them, and those that differ by more than symmetry.
 type Row = (&'static str, u128, u128);
 
-fn by_result<T: Into<u128> + Copy>(all: &ByResult<T>, distinct: &ByResult<T>) -> [Row; 3] {
+fn by_result<T: Into<u128> + Copy>(all: &ResultCounts<T>, distinct: &ResultCounts<T>) -> [Row; 3] {
     [
         ("count-first", all.first.into(), distinct.first.into()),
         ("count-second", all.second.into(), distinct.second.into()),
@@ -81,7 +81,7 @@ fn by_result<T: Into<u128> + Copy>(all: &ByResult<T>, distinct: &ByResult<T>) ->
     ]
 }
 
-fn as_text(game: &AnyGame, census: &Census, words: Messages) -> String {
+fn as_text(game: &AnyGame, census: &GameCounts, words: Messages) -> String {
     let (games, distinct) = (&census.games, &census.games_up_to_symmetry);
     let (endings, distinct_endings) = (&census.endings, &census.endings_up_to_symmetry);
     let mut rows: Vec<Row> = vec![

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use papan_catalog::{AnyLine, Family, Job, StrategySpec};
 use papan_rules::Line;
-use papan_solve::{Searcher, TreeNode, TreeOptions, WeighedTree, search_tree};
+use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explanation};
 use papan_view::tree_svg::{self, TreeKind, TreeStyle};
@@ -94,7 +94,7 @@ struct TreeJob<'a> {
     position: &'a str,
     strategy: &'a StrategySpec,
     /// The search; without, the strategy weighs moves.
-    searcher: Option<Searcher>,
+    searcher: Option<SearchKind>,
     shown: u32,
     merge: bool,
 }
@@ -107,7 +107,7 @@ impl Job for TreeJob<'_> {
         if let Some(searcher) = self.searcher {
             let depth = self.strategy.arguments().number("depth");
             let options = TreeOptions {
-                searcher,
+                search: searcher,
                 depth: depth.map(|depth| depth as u32),
                 shown: self.shown,
                 merge: self.merge,
@@ -115,7 +115,7 @@ impl Job for TreeJob<'_> {
             return Ok(search_tree(&**game, &pos, &options));
         }
         let mut strategy = game.strategy(self.strategy, &Limits::default())?;
-        let mut tree = WeighedTree {
+        let mut tree = ScoredTree {
             game: &**game,
             strategy: &mut *strategy,
             merge: self.merge,
@@ -145,8 +145,8 @@ fn draw_tree(
     let game = &args.source.game;
     let arguments = args.strategy.arguments();
     let (searcher, kind) = match args.strategy.recipe().name {
-        "minimax" => (Some(Searcher::Minimax), TreeKind::Search),
-        "alphabeta" => (Some(Searcher::AlphaBeta), TreeKind::Search),
+        "minimax" => (Some(SearchKind::Minimax), TreeKind::Search),
+        "alphabeta" => (Some(SearchKind::AlphaBeta), TreeKind::Search),
         "branch-and-bound" => (None, TreeKind::Scored),
         _ => anyhow::bail!(words.text("tree-which")),
     };

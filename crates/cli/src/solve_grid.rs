@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine, GridAnswer};
 use papan_files::write_whole;
-use papan_solve::{Because, ClaimFile, SearchMemory, ValueLimits};
+use papan_solve::{ClaimFile, ClaimKind, SearchCheckpoint, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json};
 
@@ -80,7 +80,7 @@ fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Resul
     let position = line.position_text();
     let mut memory = match &means.options.resume {
         Some(path) => recall(path, game, &position)?,
-        None => SearchMemory::default(),
+        None => SearchCheckpoint::default(),
     };
     let limits = ValueLimits {
         // Four searches share the memory.
@@ -119,21 +119,23 @@ fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Resul
     }))
 }
 
-fn recall(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<SearchMemory> {
+fn recall(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<SearchCheckpoint> {
     match std::fs::read(path) {
-        Ok(bytes) => SearchMemory::parse(&bytes, &game.name(), position)
+        Ok(bytes) => SearchCheckpoint::parse(&bytes, &game.name(), position)
             .with_context(|| path.display().to_string()),
         // The first time there is nothing to go on from.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SearchMemory::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Ok(SearchCheckpoint::default())
+        }
         Err(error) => Err(error).with_context(|| path.display().to_string()),
     }
 }
 
 /// What was established, for a person.
 pub(crate) fn claims_text(file: &ClaimFile, words: Messages) -> String {
-    let claim = |claim: &papan_solve::ClaimLine| {
-        let key = match claim.because {
-            Because::Wins => "claim-wins",
+    let claim = |claim: &papan_solve::PositionClaim| {
+        let key = match claim.kind {
+            ClaimKind::Wins => "claim-wins",
             _ => "claim-draws",
         };
         let player = words.text(&format!("claim-player-{}", claim.player));

@@ -27,7 +27,7 @@ pub(crate) fn solve(
     certificate: Option<&Path>,
 ) -> anyhow::Result<ExitCode> {
     let wrong = "--queue is for k in a row that is not over";
-    let mut search = game.upper_search(line).context(wrong)?;
+    let mut search = game.job_level_search(line).context(wrong)?;
     let attacker = line.turn();
     let thesis = Thesis {
         game: game.name(),
@@ -60,11 +60,14 @@ pub(crate) fn solve(
             let Some((position, answer)) = split_leaf(&result.body) else {
                 bail!("the queue holds what is no answer of a leaf");
             };
-            search.enter(position, answer)?;
+            search.add_result(position, answer)?;
             out = out.saturating_sub(1);
         }
-        let (open, nodes) = search.size();
-        spinner.set_message(format!("{open} leaves open, {nodes} positions"));
+        let size = search.size();
+        spinner.set_message(format!(
+            "{} leaves open, {} positions",
+            size.open_leaves, size.nodes
+        ));
         spinner.tick();
     }
     spinner.finish_and_clear();
@@ -78,7 +81,7 @@ pub(crate) fn solve(
         );
         write_whole(path, &bytes).with_context(|| path.display().to_string())?;
     }
-    let (_, nodes) = search.size();
+    let nodes = search.size().nodes;
     let says = match wins {
         true => format!("{attacker} wins"),
         // On the empty board whoever moves first does too.

@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use papan_mnk::{Attack, Cell, Effort, State, Windows};
+use papan_mnk::{Cell, Lines, NodeBudget, State, ThreatSearch};
 use papan_rules::{Grid, GridError, Player, Wide};
 
 const SIDE: i64 = 15;
@@ -93,13 +93,13 @@ fn opening(empty: &State, numbers: &mut Numbers) -> State {
     state
 }
 
-fn stones(empty: &State, effort: Effort, seed: u64) {
+fn stones(empty: &State, effort: NodeBudget, seed: u64) {
     let mut numbers = Numbers(seed);
     let (mut won, mut longest, mut nodes) = (0_u32, 0.0_f64, 0);
     let (mut winning, began) = (0.0, seconds());
     for _ in 0..100 {
         let mut state = random_stones(empty, &mut numbers);
-        let mut attack = Attack::new(effort, Box::new(|| false));
+        let mut attack = ThreatSearch::new(effort, Box::new(|| false));
         let before = seconds();
         let found = attack.win(&mut state, Player::First, 2).is_some();
         let took = seconds() - before;
@@ -131,15 +131,15 @@ fn openings(empty: &State, most_seconds: u64, count: usize) {
             asked += 1;
             asked.is_multiple_of(512) && seconds() - began > most_seconds as f64
         };
-        let mut attack = Attack::new(Effort::FIRST, Box::new(halt));
-        let mut effort = Effort::FIRST;
+        let mut attack = ThreatSearch::new(NodeBudget::INITIAL, Box::new(halt));
+        let mut effort = NodeBudget::INITIAL;
         let proof = loop {
             let found = (2..=3).find_map(|level| attack.win(&mut state, Player::First, level));
             if found.is_some() || attack.is_halted() {
                 break found;
             }
-            effort = effort.raised();
-            attack.set_effort(effort);
+            effort = effort.increased();
+            attack.set_budget(effort);
         };
         won += u32::from(proof.is_some());
         let size = proof.map_or(0, |proof| proof.size());
@@ -154,7 +154,7 @@ fn openings(empty: &State, most_seconds: u64, count: usize) {
 
 fn main() -> Result<(), GridError> {
     let grid = Grid::<Wide>::new(&[SIDE as usize, SIDE as usize], 5)?;
-    let empty = State::new(Arc::new(Windows::new(&grid)));
+    let empty = State::new(Arc::new(Lines::new(&grid)));
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, usual: u64| {
         let given = arguments.get(at).and_then(|text| text.parse().ok());
@@ -165,7 +165,7 @@ fn main() -> Result<(), GridError> {
         _ => {
             let nodes = [number(2, 2_000), 100, 100];
             let fours = number(1, 3_000);
-            stones(&empty, Effort { fours, nodes }, number(3, 14));
+            stones(&empty, NodeBudget { fours, nodes }, number(3, 14));
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! Why an attacker cannot complete a window any more: pairs of cells, and weights.
+//! Why an attacker cannot complete a line any more: pairs of cells, and weights.
 //!
 //! Whenever the attacker takes one cell of a pair, the defender takes the other, so
-//! windows that hold a pair are safe. The others are weighed as if the attacker already
-//! had every cell of every pair: a window that lacks e more cells weighs 1/2^e. While
-//! all windows together, with those through any one cell counted twice, weigh less than
+//! lines that hold a pair are safe. The others are weighed as if the attacker already
+//! had every cell of every pair: a line that lacks e more cells weighs 1/2^e. While
+//! all lines together, with those through any one cell counted twice, weigh less than
 //! 1, the defender stops them all by always taking the heaviest cell (Erdős and
 //! Selfridge 1973).
 
@@ -11,10 +11,10 @@ use std::cmp::Reverse;
 
 use papan_rules::{Bits, Player};
 
+use crate::lines::{Cell, CellSet};
 use crate::state::State;
-use crate::windows::{Cell, CellSet};
 
-/// The weight of a window that the attacker has completed.
+/// The weight of a line that the attacker has completed.
 const WHOLE: u64 = 1 << 40;
 
 fn weight(lacking: u32) -> u64 {
@@ -27,14 +27,14 @@ pub(crate) struct Pairing {
     /// Where up to 64 cells matter, a set of them is one word.
     small: Pairs<u64>,
     large: Pairs<CellSet>,
-    /// The empty cells of the attacker's live windows, in order: a cell's place here is
+    /// The empty cells of the attacker's live lines, in order: a cell's place here is
     /// its number below.
     cells: Vec<Cell>,
     numbers: Vec<usize>,
 }
 
 impl Pairing {
-    /// Pairs such that the attacker, who is to move, never completes a window, if they
+    /// Pairs such that the attacker, who is to move, never completes a line, if they
     /// are found within so many steps.
     pub(crate) fn find(
         &mut self,
@@ -43,7 +43,7 @@ impl Pairing {
         most_steps: usize,
     ) -> Option<Vec<(Cell, Cell)>> {
         self.cells.clear();
-        self.numbers.resize(state.windows().cells(), 0);
+        self.numbers.resize(state.lines().cells(), 0);
         for cell in state.cells_on(attacker, 0).cells() {
             self.numbers[cell] = self.cells.len();
             self.cells.push(cell as Cell);
@@ -64,9 +64,9 @@ impl Pairing {
 /// The search, on numbered cells.
 #[derive(Debug, Default)]
 struct Pairs<B> {
-    /// The empty cells of each live window.
-    windows: Vec<B>,
-    /// Windows that hold no pair yet: each step's on top of those of the step before.
+    /// The empty cells of each live line.
+    lines: Vec<B>,
+    /// Lines that hold no pair yet: each step's on top of those of the step before.
     open: Vec<u16>,
     /// Pairs to try, in the same way.
     choices: Vec<Choice>,
@@ -76,7 +76,7 @@ struct Pairs<B> {
     steps: usize,
 }
 
-/// How many windows a pair makes safe, what else it takes out of the game, and its cells.
+/// How many lines a pair makes safe, what else it takes out of the game, and its cells.
 type Choice = (Reverse<u32>, u64, u16, u16);
 
 impl<B: Bits> Pairs<B> {
@@ -88,13 +88,13 @@ impl<B: Bits> Pairs<B> {
         cells: usize,
         most_steps: usize,
     ) -> Option<&[(u16, u16)]> {
-        self.windows.clear();
+        self.lines.clear();
         // The fullest first.
         for count in (0..state.length()).rev() {
-            for window in state.with_count(attacker, count) {
-                let gaps = state.gaps(window).map(|cell| numbers[usize::from(cell)]);
+            for line in state.with_count(attacker, count) {
+                let gaps = state.gaps(line).map(|cell| numbers[usize::from(cell)]);
                 let gaps = gaps.fold(B::EMPTY, |set, number| set | B::single(number));
-                self.windows.push(gaps);
+                self.lines.push(gaps);
             }
         }
         self.paired = B::EMPTY;
@@ -104,17 +104,17 @@ impl<B: Bits> Pairs<B> {
         self.choices.clear();
         self.steps = most_steps;
         self.open.clear();
-        self.open.extend(0..self.windows.len() as u16);
+        self.open.extend(0..self.lines.len() as u16);
         self.search(0).then_some(&self.pairs)
     }
 
-    /// Whether what the pairs leave over is light enough; otherwise the window that is
+    /// Whether what the pairs leave over is light enough; otherwise the line that is
     /// hardest to stop.
     fn lightness(&mut self, from: usize) -> Result<(), u16> {
         self.weights.fill(0);
         let (mut sum, mut hardest, mut fewest) = (0_u64, None, u32::MAX);
-        for &window in &self.open[from..] {
-            let free = self.windows[usize::from(window)].without(self.paired);
+        for &line in &self.open[from..] {
+            let free = self.lines[usize::from(line)].without(self.paired);
             let count = free.count();
             let own = weight(count);
             sum = sum.saturating_add(own);
@@ -122,7 +122,7 @@ impl<B: Bits> Pairs<B> {
                 self.weights[cell] += own;
             }
             if count < fewest {
-                (fewest, hardest) = (count, Some(window));
+                (fewest, hardest) = (count, Some(line));
             }
         }
         let heaviest = self.weights.iter().copied().max().unwrap_or(0);
@@ -132,19 +132,19 @@ impl<B: Bits> Pairs<B> {
         hardest.map_or(Ok(()), Err)
     }
 
-    /// Finds pairs for the windows from this place of `open` on.
+    /// Finds pairs for the lines from this place of `open` on.
     fn search(&mut self, from: usize) -> bool {
         let hardest = match self.lightness(from) {
             Ok(()) => return true,
             Err(hardest) => hardest,
         };
         let (end, first) = (self.open.len(), self.choices.len());
-        let cells = self.windows[usize::from(hardest)].without(self.paired);
+        let cells = self.lines[usize::from(hardest)].without(self.paired);
         for a in cells.cells() {
             for b in cells.cells().filter(|&b| b > a) {
                 let both = B::single(a) | B::single(b);
-                let windows = self.open[from..].iter();
-                let safe = windows.filter(|&&w| self.windows[usize::from(w)].covers(both));
+                let lines = self.open[from..].iter();
+                let safe = lines.filter(|&&w| self.lines[usize::from(w)].covers(both));
                 let used = self.weights[a] + self.weights[b];
                 let choice = (Reverse(safe.count() as u32), used, a as u16, b as u16);
                 self.choices.push(choice);
@@ -160,9 +160,9 @@ impl<B: Bits> Pairs<B> {
             let (_, _, a, b) = self.choices[at];
             let both = B::single(usize::from(a)) | B::single(usize::from(b));
             for at in from..end {
-                let window = self.open[at];
-                if !self.windows[usize::from(window)].covers(both) {
-                    self.open.push(window);
+                let line = self.open[at];
+                if !self.lines[usize::from(line)].covers(both) {
+                    self.open.push(line);
                 }
             }
             self.paired = self.paired | both;
@@ -183,13 +183,13 @@ impl<B: Bits> Pairs<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::windows::Windows;
+    use crate::lines::Lines;
     use papan_rules::{Grid, Wide};
     use std::sync::Arc;
 
     fn empty_board(sides: &[usize], length: usize) -> State {
         let grid = Grid::<Wide>::new(sides, length).expect("a board");
-        State::new(Arc::new(Windows::new(&grid)))
+        State::new(Arc::new(Lines::new(&grid)))
     }
 
     #[test]

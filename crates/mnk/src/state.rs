@@ -1,33 +1,33 @@
-//! A position as windows: per window how many cells each side holds, per side and
-//! number the windows that the other has not touched. A move and its undoing touch
-//! only the windows through its cell.
+//! A position as lines: per line how many cells each side holds, per side and
+//! number the lines that the other has not touched. A move and its undoing touch
+//! only the lines through its cell.
 
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Player};
 
-use crate::windows::{Cell, CellSet, Windows};
+use crate::lines::{Cell, CellSet, Lines};
 
 /// A position of a board, made for playing moves and taking them back. Stones may be
 /// set in any order and number: a search lets a side pass.
 #[derive(Clone, Debug)]
 pub struct State {
-    windows: Arc<Windows>,
+    lines: Arc<Lines>,
     owner: Vec<Option<Player>>,
     empty: CellSet,
-    /// Stones of each side in each window.
+    /// Stones of each side in each line.
     counts: Vec<[u8; 2]>,
-    /// Bit sets of windows: for each side and each count, those that the other side
+    /// Bit sets of lines: for each side and each count, those that the other side
     /// has not touched.
     sets: Vec<u64>,
-    /// How many windows each of these sets holds.
+    /// How many lines each of these sets holds.
     totals: Vec<u32>,
     words: usize,
     keys: Arc<[u64]>,
     hash: u64,
 }
 
-/// The sets of windows, while a stone comes or goes.
+/// The sets of lines, while a stone comes or goes.
 struct Sets<'a> {
     sets: &'a mut [u64],
     totals: &'a mut [u32],
@@ -47,16 +47,16 @@ impl<'a> Sets<'a> {
     }
 
     #[inline]
-    fn enter(&mut self, side: usize, count: usize, window: u32) {
+    fn enter(&mut self, side: usize, count: usize, line: u32) {
         let kind = side * self.kinds + count;
-        self.sets[kind * self.words + window as usize / 64] |= 1 << (window % 64);
+        self.sets[kind * self.words + line as usize / 64] |= 1 << (line % 64);
         self.totals[kind] += 1;
     }
 
     #[inline]
-    fn leave(&mut self, side: usize, count: usize, window: u32) {
+    fn leave(&mut self, side: usize, count: usize, line: u32) {
         let kind = side * self.kinds + count;
-        self.sets[kind * self.words + window as usize / 64] &= !(1 << (window % 64));
+        self.sets[kind * self.words + line as usize / 64] &= !(1 << (line % 64));
         self.totals[kind] -= 1;
     }
 }
@@ -72,35 +72,39 @@ fn scrambled(index: u64) -> u64 {
 impl State {
     /// The board without stones.
     #[must_use]
-    pub fn new(windows: Arc<Windows>) -> Self {
-        let words = windows.count().div_ceil(64).max(1);
-        let kinds = windows.length() + 1;
+    pub fn new(lines: Arc<Lines>) -> Self {
+        let words = lines.count().div_ceil(64).max(1);
+        let kinds = lines.length() + 1;
         let mut sets = vec![0_u64; 2 * kinds * words];
         let mut totals = vec![0; 2 * kinds];
         for side in 0..2 {
-            for window in 0..windows.count() {
-                sets[side * kinds * words + window / 64] |= 1 << (window % 64);
+            for line in 0..lines.count() {
+                sets[side * kinds * words + line / 64] |= 1 << (line % 64);
             }
-            totals[side * kinds] = windows.count() as u32;
+            totals[side * kinds] = lines.count() as u32;
         }
-        let keys = (0..2 * windows.cells() as u64).map(|i| scrambled(i.wrapping_mul(0x1_0001)));
+        let keys = (0..2 * lines.cells() as u64).map(|i| scrambled(i.wrapping_mul(0x1_0001)));
         Self {
-            owner: vec![None; windows.cells()],
-            empty: CellSet::below(windows.cells()),
-            counts: vec![[0; 2]; windows.count()],
+            owner: vec![None; lines.cells()],
+            empty: CellSet::below(lines.cells()),
+            counts: vec![[0; 2]; lines.count()],
             sets,
             totals,
             words,
             keys: keys.collect(),
             hash: 0,
-            windows,
+            lines,
         }
     }
 
     /// The stones of a position.
     #[must_use]
-    pub fn at<B: Bits>(windows: &Arc<Windows>, grid: &Grid<B>, position: &GridPosition<B>) -> Self {
-        let mut state = Self::new(Arc::clone(windows));
+    pub fn from_position<B: Bits>(
+        lines: &Arc<Lines>,
+        grid: &Grid<B>,
+        position: &GridPosition<B>,
+    ) -> Self {
+        let mut state = Self::new(Arc::clone(lines));
         for cell in 0..grid.cells() {
             if let Some(player) = grid.piece(position, cell) {
                 state.put(cell as Cell, player);
@@ -109,18 +113,18 @@ impl State {
         state
     }
 
-    /// The windows of the board.
+    /// The lines of the board.
     #[inline]
     #[must_use]
-    pub fn windows(&self) -> &Arc<Windows> {
-        &self.windows
+    pub fn lines(&self) -> &Arc<Lines> {
+        &self.lines
     }
 
     /// How many in a row win.
     #[inline]
     #[must_use]
     pub fn length(&self) -> usize {
-        self.windows.length()
+        self.lines.length()
     }
 
     /// Whose stone lies on a cell.
@@ -146,28 +150,28 @@ impl State {
 
     #[inline]
     fn kind(&self, side: Player, count: usize) -> usize {
-        side.index() * (self.windows.length() + 1) + count
+        side.index() * (self.lines.length() + 1) + count
     }
 
-    /// How many windows hold so many stones of a side and none of the other.
+    /// How many lines hold so many stones of a side and none of the other.
     #[inline]
     #[must_use]
     pub fn total(&self, side: Player, count: usize) -> u32 {
         self.totals[self.kind(side, count)]
     }
 
-    /// Whether a side has completed a window.
+    /// Whether a side has completed a line.
     #[inline]
     #[must_use]
     pub fn has_won(&self, side: Player) -> bool {
         self.total(side, self.length()) > 0
     }
 
-    /// The stones of each side in a window.
+    /// The stones of each side in a line.
     #[inline]
     #[must_use]
-    pub fn counts(&self, window: usize) -> [u8; 2] {
-        self.counts[window]
+    pub fn counts(&self, line: usize) -> [u8; 2] {
+        self.counts[line]
     }
 
     /// Sets a stone on an empty cell.
@@ -179,22 +183,22 @@ impl State {
         self.hash ^= self.keys[usize::from(cell) * 2 + side.index()];
         let (me, other) = (side.index(), side.other().index());
         let Self {
-            windows,
+            lines,
             counts,
             sets,
             ..
         } = self;
-        let mut sets = Sets::of(sets, &mut self.totals, self.words, windows.length() + 1);
-        for &window in windows.through(cell) {
-            let counts = &mut counts[window as usize];
+        let mut sets = Sets::of(sets, &mut self.totals, self.words, lines.length() + 1);
+        for &line in lines.through(cell) {
+            let counts = &mut counts[line as usize];
             let (own, others) = (usize::from(counts[me]), usize::from(counts[other]));
             counts[me] += 1;
             if others == 0 {
-                sets.leave(me, own, window);
-                sets.enter(me, own + 1, window);
+                sets.leave(me, own, line);
+                sets.enter(me, own + 1, line);
             }
             if own == 0 {
-                sets.leave(other, others, window);
+                sets.leave(other, others, line);
             }
         }
     }
@@ -208,27 +212,27 @@ impl State {
         self.hash ^= self.keys[usize::from(cell) * 2 + side.index()];
         let (me, other) = (side.index(), side.other().index());
         let Self {
-            windows,
+            lines,
             counts,
             sets,
             ..
         } = self;
-        let mut sets = Sets::of(sets, &mut self.totals, self.words, windows.length() + 1);
-        for &window in windows.through(cell) {
-            let counts = &mut counts[window as usize];
+        let mut sets = Sets::of(sets, &mut self.totals, self.words, lines.length() + 1);
+        for &line in lines.through(cell) {
+            let counts = &mut counts[line as usize];
             counts[me] -= 1;
             let (own, others) = (usize::from(counts[me]), usize::from(counts[other]));
             if others == 0 {
-                sets.leave(me, own + 1, window);
-                sets.enter(me, own, window);
+                sets.leave(me, own + 1, line);
+                sets.enter(me, own, line);
             }
             if own == 0 {
-                sets.enter(other, others, window);
+                sets.enter(other, others, line);
             }
         }
     }
 
-    /// The windows with so many stones of a side and none of the other.
+    /// The lines with so many stones of a side and none of the other.
     #[inline]
     pub fn with_count(&self, side: Player, count: usize) -> impl Iterator<Item = usize> + '_ {
         let kind = self.kind(side, count);
@@ -249,40 +253,40 @@ impl State {
         })
     }
 
-    /// The empty cells of a window.
+    /// The empty cells of a line.
     #[inline]
-    pub fn gaps(&self, window: usize) -> impl Iterator<Item = Cell> + '_ {
-        let members = self.windows.members(window).iter().copied();
+    pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
+        let members = self.lines.members(line).iter().copied();
         members.filter(|&cell| self.owner(cell).is_none())
     }
 
-    /// The first empty cell that completes a window of a side.
+    /// The first empty cell that completes a line of a side.
     #[inline]
     #[must_use]
     pub fn completing(&self, side: Player) -> Option<Cell> {
-        let window = self.with_count(side, self.length() - 1).next()?;
-        self.gaps(window).next()
+        let line = self.with_count(side, self.length() - 1).next()?;
+        self.gaps(line).next()
     }
 
-    /// The cells that complete windows of a side.
+    /// The cells that complete lines of a side.
     #[inline]
     #[must_use]
     pub fn completing_cells(&self, side: Player) -> CellSet {
         self.with_count(side, self.length() - 1)
-            .filter_map(|window| self.gaps(window).next())
+            .filter_map(|line| self.gaps(line).next())
             .fold(CellSet::EMPTY, |set, cell| {
                 set | CellSet::single(usize::from(cell))
             })
     }
 
-    /// The empty cells on windows with at least so many stones of a side and none of
+    /// The empty cells on lines with at least so many stones of a side and none of
     /// the other.
     #[must_use]
     pub fn cells_on(&self, side: Player, at_least: usize) -> CellSet {
         let mut cells = CellSet::EMPTY;
         for count in at_least..self.length() {
-            for window in self.with_count(side, count) {
-                cells = cells | self.windows.mask(window);
+            for line in self.with_count(side, count) {
+                cells = cells | self.lines.mask(line);
             }
         }
         cells & self.empty
@@ -296,9 +300,9 @@ mod tests {
 
     /// What the sets should be, counted anew from the stones.
     fn counted(state: &State, side: Player, count: usize) -> Vec<usize> {
-        (0..state.windows().count())
-            .filter(|&window| {
-                let owners = state.windows().members(window).iter();
+        (0..state.lines().count())
+            .filter(|&line| {
+                let owners = state.lines().members(line).iter();
                 let owners: Vec<_> = owners.map(|&cell| state.owner(cell)).collect();
                 let own = owners.iter().filter(|&&o| o == Some(side)).count();
                 own == count && !owners.contains(&Some(side.other()))
@@ -310,9 +314,9 @@ mod tests {
     fn sets_are_what_counting_anew_gives_and_taking_back_restores_them() {
         for (sides, length) in [(&[15, 15][..], 5), (&[4, 4, 4], 4), (&[3, 4, 2, 3], 3)] {
             let grid = Grid::<papan_rules::Wide>::new(sides, length).expect("a board");
-            let mut state = State::new(Arc::new(Windows::new(&grid)));
+            let mut state = State::new(Arc::new(Lines::new(&grid)));
             let fresh = state.clone();
-            let cells = state.windows().cells() as u64;
+            let cells = state.lines().cells() as u64;
             let mut played = Vec::new();
             for step in 0..40 {
                 let cell = (scrambled(step) % cells) as Cell;

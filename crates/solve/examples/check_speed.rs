@@ -8,7 +8,7 @@
 //! out.
 
 use papan_rules::Grid;
-use papan_solve::{check_claims, claims};
+use papan_solve::{check_claims, read_claims};
 
 const TIMES: u32 = 20;
 const SMALL: usize = 5_000;
@@ -26,7 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let bytes = std::fs::read(&path)?;
-        let Ok(file) = claims(&bytes) else { continue };
+        let Ok(file) = read_claims(&bytes) else {
+            continue;
+        };
         let Some(size) = file.game.strip_prefix("tictactoe:") else {
             continue;
         };

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number for each result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByResult<T> {
+pub struct ResultCounts<T> {
     /// The first player wins.
     pub first: T,
     /// The second player wins.
@@ -19,7 +19,7 @@ pub struct ByResult<T> {
     pub draws: T,
 }
 
-impl<T> ByResult<T> {
+impl<T> ResultCounts<T> {
     fn of(&mut self, outcome: Outcome) -> &mut T {
         match outcome {
             Outcome::Win(Player::First) => &mut self.first,
@@ -29,7 +29,7 @@ impl<T> ByResult<T> {
     }
 }
 
-impl<T: Copy + std::ops::Add<Output = T>> ByResult<T> {
+impl<T: Copy + std::ops::Add<Output = T>> ResultCounts<T> {
     /// All together.
     pub fn total(&self) -> T {
         self.first + self.second + self.draws
@@ -38,19 +38,19 @@ impl<T: Copy + std::ops::Add<Output = T>> ByResult<T> {
 
 /// What a game has, all of it, and up to the symmetries that keep its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct GameCounts {
     /// Different positions, the start and the finished ones too.
     pub positions: u64,
     /// The same up to symmetry.
     pub positions_up_to_symmetry: u64,
     /// Games: sequences of moves from the start to an end.
-    pub games: ByResult<u128>,
+    pub games: ResultCounts<u128>,
     /// Games in which moves that lead to symmetric positions are one move.
-    pub games_up_to_symmetry: ByResult<u128>,
+    pub games_up_to_symmetry: ResultCounts<u128>,
     /// Different finished positions.
-    pub endings: ByResult<u64>,
+    pub endings: ResultCounts<u64>,
     /// The same up to symmetry.
-    pub endings_up_to_symmetry: ByResult<u64>,
+    pub endings_up_to_symmetry: ResultCounts<u64>,
     /// Moves of the longest game.
     pub longest: usize,
 }
@@ -70,7 +70,7 @@ pub enum CountError {
 }
 
 /// Positions that may be held at once: a few gigabytes.
-const MOST_POSITIONS: usize = 20_000_000;
+const MAX_POSITIONS: usize = 20_000_000;
 
 /// How many ways lead to a position: all of them, and up to symmetry.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,9 +104,9 @@ impl Ways {
 ///
 /// # Errors
 /// When it was stopped, or the game is too large.
-pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<Census, CountError> {
+pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<GameCounts, CountError> {
     let counter = Counter::new(game);
-    let mut census = Census::default();
+    let mut census = GameCounts::default();
     // Where a move need not fill a cell, one position can be several numbers of
     // moves away, and is to be counted once.
     let mut seen = (!game.properties().fills_up).then(FxHashSet::default);
@@ -142,8 +142,8 @@ pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<Census, CountError
                 let (_, sum) = next.entry(key).or_insert((child, Ways::default()));
                 sum.add(all, ways.distinct)?;
             }
-            if held + next.len() > MOST_POSITIONS {
-                return Err(CountError::TooLarge(MOST_POSITIONS));
+            if held + next.len() > MAX_POSITIONS {
+                return Err(CountError::TooLarge(MAX_POSITIONS));
             }
         }
         level = next;
@@ -184,7 +184,7 @@ impl<'a, G: Symmetric> Counter<'a, G> {
     }
 
     /// Adds a representative and all that are symmetric to it.
-    fn position(&self, pos: &G::Position, census: &mut Census) {
+    fn position(&self, pos: &G::Position, census: &mut GameCounts) {
         let mut images: Vec<G::Packed> = self.images(pos).map(|p| self.game.pack(&p)).collect();
         images.sort_unstable();
         images.dedup();

@@ -6,34 +6,30 @@
 
 pub mod automaton;
 mod certificate;
-mod check;
-mod claims;
+mod checkpoint;
 mod count;
 mod grid_value;
+mod job_level_pns;
 mod missed_wins;
 mod proof;
 mod prove;
-mod reach;
-mod sealed;
-mod search_memory;
+mod reachable;
+mod scored_tree;
 mod search_tree;
 mod tree_node;
-mod upper;
-mod weighed_tree;
 
-pub use certificate::{Certificate, CertificateError, MOST_POSITIONS};
-pub use check::{CheckError, Claim, check, claim, replay};
-pub use claims::{
-    Because, ClaimError, ClaimFault, ClaimFile, ClaimLine, ProofBook, Reason, check_claims, claims,
-    write_claims,
+pub use certificate::{
+    Certificate, CertificateError, CheckError, ClaimFile, ClaimKind, ClaimProof, MAX_POSITIONS,
+    PositionClaim, ProofBook, ProofFault, StrategyClaim, check, check_claims, read_claim,
+    read_claims, replay, write_claims,
 };
-pub use count::{ByResult, Census, CountError, count};
+pub use checkpoint::{CheckpointError, SearchCheckpoint};
+pub use count::{CountError, GameCounts, ResultCounts, count};
 pub use grid_value::{GridValue, ValueLimits, grid_value};
+pub use job_level_pns::{JobLevelSearch, JobLevelTree, LeafError, TreeSize, solve_leaf};
 pub use missed_wins::{MissedWins, missed_wins};
-pub use proof::{BadAnswer, Proof, ProveError, Verdict};
-pub use prove::{Factory, prove};
-pub use search_memory::{MemoryError, SearchMemory};
-pub use search_tree::{Searcher, TreeOptions, search_tree};
+pub use proof::{Proof, ProveError, StrategyError, Verdict};
+pub use prove::{StrategyFactory, prove};
+pub use scored_tree::ScoredTree;
+pub use search_tree::{SearchKind, TreeOptions, search_tree};
 pub use tree_node::{Label, TreeNode};
-pub use upper::{LeafError, UpperSearch, UpperTree, solve_leaf};
-pub use weighed_tree::WeighedTree;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 use crate::ProveError;
-use crate::prove::{Factory, Pool};
+use crate::prove::{Pool, StrategyFactory};
 
 /// How often a strategy lets pass a win that is one move away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct MissedWins {
 }
 
 /// Positions that may be held at once: a few gigabytes.
-const MOST_POSITIONS: usize = 5_000_000;
+const MAX_POSITIONS: usize = 5_000_000;
 
 /// Asks the strategy in every position that can arise, whether or not it would
 /// come there, and in which the player to move (`player`, or both where `None`)
@@ -32,7 +32,7 @@ const MOST_POSITIONS: usize = 5_000_000;
 /// When it was stopped, or there are too many positions.
 pub fn missed_wins<G: Symmetric>(
     game: &G,
-    factory: Factory<'_, G>,
+    factory: StrategyFactory<'_, G>,
     player: Option<Player>,
     watch: &Watch,
 ) -> Result<MissedWins, ProveError> {
@@ -47,10 +47,10 @@ pub fn missed_wins<G: Symmetric>(
             if game.outcome(pos).is_some() || !seen.insert(game.pack(pos)) {
                 continue;
             }
-            if seen.len() + open.len() > MOST_POSITIONS {
+            if seen.len() + open.len() > MAX_POSITIONS {
                 return Err(ProveError::TooLarge {
-                    positions: MOST_POSITIONS,
-                    mib: (MOST_POSITIONS * size_of::<Line<G>>()) >> 20,
+                    positions: MAX_POSITIONS,
+                    mib: (MAX_POSITIONS * size_of::<Line<G>>()) >> 20,
                 });
             }
             watch.advance(1, 1);

@@ -87,7 +87,7 @@ pub enum ProveError {
         /// The moves after which it has none.
         line: Vec<Move>,
         /// What happened there.
-        fault: BadAnswer,
+        fault: StrategyError,
     },
 }
 
@@ -98,7 +98,7 @@ impl From<Stopped> for ProveError {
 }
 
 impl ProveError {
-    pub(crate) fn no_answer<G: Game>(line: &Line<G>, fault: BadAnswer) -> Self {
+    pub(crate) fn no_answer<G: Game>(line: &Line<G>, fault: StrategyError) -> Self {
         Self::NoAnswer {
             line: line.moves().to_vec(),
             fault,
@@ -108,7 +108,7 @@ impl ProveError {
 
 /// How a strategy can fail to answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadAnswer {
+pub enum StrategyError {
     /// It said so.
     #[error(transparent)]
     NoMove(#[from] NoMove),

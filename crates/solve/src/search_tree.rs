@@ -8,7 +8,7 @@ use crate::tree_node::{Label, TreeNode};
 
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Searcher {
+pub enum SearchKind {
     /// Looks at everything.
     Minimax,
     /// Skips what cannot matter.
@@ -19,7 +19,7 @@ pub enum Searcher {
 #[derive(Clone, Copy, Debug)]
 pub struct TreeOptions {
     /// Which search.
-    pub searcher: Searcher,
+    pub search: SearchKind,
     /// Plies that the search looks ahead; without, to the end.
     pub depth: Option<u32>,
     /// Plies of the tree that are written down.
@@ -97,9 +97,9 @@ impl<G: Symmetric> Search<'_, G> {
                 node.children.push(child);
                 continue;
             }
-            let window = match self.options.searcher {
-                Searcher::Minimax => (-INFINITE, INFINITE),
-                Searcher::AlphaBeta => (alpha, beta),
+            let window = match self.options.search {
+                SearchKind::Minimax => (-INFINITE, INFINITE),
+                SearchKind::AlphaBeta => (alpha, beta),
             };
             let child = self.node(&next, Some(mv), depth - 1, ply + 1, window);
             let value = match child.label {
@@ -128,7 +128,7 @@ impl<G: Symmetric> Search<'_, G> {
             } else {
                 beta = beta.min(value);
             }
-            cut = self.options.searcher == Searcher::AlphaBeta && alpha >= beta;
+            cut = self.options.search == SearchKind::AlphaBeta && alpha >= beta;
         }
         node.label = best.map(Label::Value);
         node
@@ -139,7 +139,7 @@ impl<G: Symmetric> Search<'_, G> {
         if let Some(value) = self.leaf(pos, depth) {
             return (value, 1);
         }
-        let exact = self.options.searcher == Searcher::Minimax;
+        let exact = self.options.search == SearchKind::Minimax;
         let key = (self.game.pack(pos), depth);
         if let (true, Some(&known)) = (exact, self.known.get(&key)) {
             return known;
@@ -177,11 +177,11 @@ mod tests {
     use papan_rules::{Line, tictactoe};
     use papan_strategies::{AlphaBeta, Context, Minimax, Strategy};
 
-    fn tree(moves: &str, searcher: Searcher, shown: u32, merge: bool) -> TreeNode {
+    fn tree(moves: &str, search: SearchKind, shown: u32, merge: bool) -> TreeNode {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
         let options = TreeOptions {
-            searcher,
+            search,
             depth: None,
             shown,
             merge,
@@ -198,14 +198,14 @@ mod tests {
             let minimax = Minimax::default().decide(&game, &line, &context).unwrap();
             let alphabeta = AlphaBeta::default().decide(&game, &line, &context).unwrap();
             for shown in [1, 3] {
-                for (searcher, decision) in [
-                    (Searcher::Minimax, &minimax),
-                    (Searcher::AlphaBeta, &alphabeta),
+                for (search, decision) in [
+                    (SearchKind::Minimax, &minimax),
+                    (SearchKind::AlphaBeta, &alphabeta),
                 ] {
-                    let root = tree(moves, searcher, shown, false);
-                    assert_eq!(root.nodes, decision.nodes, "{moves} {searcher:?}");
+                    let root = tree(moves, search, shown, false);
+                    assert_eq!(root.nodes, decision.nodes, "{moves} {search:?}");
                     let best = root.children.iter().find(|child| child.best).unwrap();
-                    assert_eq!(best.mv, Some(decision.best), "{moves} {searcher:?}");
+                    assert_eq!(best.mv, Some(decision.best), "{moves} {search:?}");
                 }
             }
         }
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn symmetric_openings_are_merged_into_three() {
-        let root = tree("", Searcher::Minimax, 1, true);
+        let root = tree("", SearchKind::Minimax, 1, true);
         let twins: Vec<usize> = root.children.iter().map(|c| c.twins.len()).collect();
         assert_eq!(twins, [3, 3, 0]);
     }
@@ -223,7 +223,7 @@ mod tests {
         fn pruned(node: &TreeNode) -> usize {
             usize::from(node.pruned) + node.children.iter().map(pruned).sum::<usize>()
         }
-        assert!(pruned(&tree("1 5 9 3", Searcher::AlphaBeta, 3, false)) > 0);
-        assert_eq!(pruned(&tree("1 5 9 3", Searcher::Minimax, 3, false)), 0);
+        assert!(pruned(&tree("1 5 9 3", SearchKind::AlphaBeta, 3, false)) > 0);
+        assert_eq!(pruned(&tree("1 5 9 3", SearchKind::Minimax, 3, false)), 0);
     }
 }

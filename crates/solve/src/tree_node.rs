@@ -35,7 +35,7 @@ pub enum Label {
     /// after a cut, 0 at the end of the depth.
     Value(i32),
     /// What the move that leads here weighs.
-    Weighed(Candidate),
+    Scored(Candidate),
 }
 
 impl TreeNode {

@@ -2,10 +2,10 @@
 
 use papan_rules::{Described, Grid, Move, Player, tictactoe};
 use papan_solve::automaton::{
-    CompileError, End, Machine, MinimizedTarget, Problem, Side, SmallestError, Target, compile,
-    inspect, smallest,
+    CompileError, End, MealyMachine, MinimalTarget, Problem, Side, SmallestStrategyError, Target,
+    compile, inspect, smallest_strategy,
 };
-use papan_solve::{Factory, Verdict, prove};
+use papan_solve::{StrategyFactory, Verdict, prove};
 use papan_strategies::automaton::{ATTACK, DEFENCE, turned};
 use papan_strategies::{
     Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table, Watch,
@@ -15,7 +15,7 @@ const AS_PRINTED: &str = include_str!("../../../data/automata/document-000-as-pr
 
 type Board = Grid<u64>;
 
-fn compiled(factory: Factory<'_, Board>, player: Player) -> Table {
+fn compiled(factory: StrategyFactory<'_, Board>, player: Player) -> Table {
     let made = compile(&tictactoe(), factory, player, &Watch::default());
     made.unwrap().table
 }
@@ -69,7 +69,7 @@ fn the_printed_table_has_exactly_the_faults_that_the_page_tells() {
 #[test]
 fn a_compiled_table_plays_as_its_strategy_does_and_has_no_fault() {
     let game = tictactoe();
-    let strategies: [Factory<'_, Board>; 4] = [
+    let strategies: [StrategyFactory<'_, Board>; 4] = [
         &|| Box::new(BranchAndBound),
         &|| Box::new(Greedy::default()),
         &|| Box::new(Expert),
@@ -118,7 +118,7 @@ fn compiling_a_table_gives_the_table_back() {
 
 #[test]
 fn where_the_strategy_would_answer_otherwise_is_reported() {
-    // Branch and bound takes the first of equal cells, which does not turn along.
+    // ReplyBranch and bound takes the first of equal cells, which does not turn along.
     let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
     let made = compile(&tictactoe(), &bound, Player::Second, &Watch::default()).unwrap();
     assert!(!made.differences.is_empty());
@@ -193,8 +193,8 @@ fn every_kind_of_fault_is_found_on_its_line() {
 }
 
 /// What a minimized machine answers to a sequence of inputs.
-fn replies(machine: &Machine, rotation: bool, inputs: &[usize]) -> Option<Vec<Option<usize>>> {
-    let small = machine.minimized(rotation);
+fn replies(machine: &MealyMachine, rotation: bool, inputs: &[usize]) -> Option<Vec<Option<usize>>> {
+    let small = machine.minimize(rotation);
     let (mut state, mut turns) = (0, 0);
     let mut replies = Vec::new();
     for &input in inputs {
@@ -203,7 +203,7 @@ fn replies(machine: &Machine, rotation: bool, inputs: &[usize]) -> Option<Vec<Op
             .find(|arc| arc.input == turned(input, turns))?;
         replies.push(arc.reply.map(|cell| turned(cell, 4 - turns % 4)));
         match arc.target {
-            MinimizedTarget::State {
+            MinimalTarget::State {
                 state: next,
                 turns: more,
             } => {
@@ -217,7 +217,7 @@ fn replies(machine: &Machine, rotation: bool, inputs: &[usize]) -> Option<Vec<Op
 }
 
 /// Every sequence of inputs of a machine, with its replies.
-fn behaviour(machine: &Machine) -> Vec<(Vec<usize>, Vec<Option<usize>>)> {
+fn behaviour(machine: &MealyMachine) -> Vec<(Vec<usize>, Vec<Option<usize>>)> {
     let mut all = Vec::new();
     let mut open = vec![(0, Vec::new(), Vec::new())];
     while let Some((state, inputs, given)) = open.pop() {
@@ -238,22 +238,22 @@ fn behaviour(machine: &Machine) -> Vec<(Vec<usize>, Vec<Option<usize>>)> {
 #[test]
 fn a_minimized_machine_gives_the_same_replies_to_every_sequence_of_inputs() {
     for (text, side) in [(ATTACK, Side::Attack), (DEFENCE, Side::Defence)] {
-        let machine = Machine::of(&table(text), side).unwrap();
+        let machine = MealyMachine::of(&table(text), side).unwrap();
         for rotation in [false, true] {
-            let small = machine.minimized(rotation);
+            let small = machine.minimize(rotation);
             assert!(small.count() <= machine.count());
             for (inputs, given) in behaviour(&machine).iter().step_by(7) {
                 assert_eq!(replies(&machine, rotation, inputs).as_ref(), Some(given));
             }
         }
-        let turned = machine.minimized(true).count();
-        assert!(turned <= machine.minimized(false).count());
+        let turned = machine.minimize(true).count();
+        assert!(turned <= machine.minimize(false).count());
     }
 }
 
 #[test]
 fn the_documents_machine_needs_fewer_than_its_28_states() {
-    let machine = Machine::of(&table(ATTACK), Side::Attack).unwrap();
+    let machine = MealyMachine::of(&table(ATTACK), Side::Attack).unwrap();
     // Q14 is Q11 and Q20 is Q17.
     assert_eq!(machine.count(), 26);
     assert_eq!(machine.arcs(), table(ATTACK).rows().len());
@@ -265,7 +265,7 @@ fn twenty_two_positions_suffice_for_the_first_player_and_71_for_the_second() {
     let watch = Watch::default();
     let centre = Some(Move::on(4));
     for (player, opening, count) in [(Player::First, centre, 22), (Player::Second, None, 71)] {
-        let found = smallest(&game, player, opening, &watch).unwrap();
+        let found = smallest_strategy(&game, player, opening, &watch).unwrap();
         assert_eq!(found.answers.len(), count);
         let text = found.text(&game);
         let list =
@@ -289,6 +289,6 @@ fn twenty_two_positions_suffice_for_the_first_player_and_71_for_the_second() {
 fn a_player_who_can_be_beaten_has_no_smallest_strategy() {
     // The first player wins with three in a row on 4x3.
     let game = Board::new(&[4, 3], 3).unwrap();
-    let found = smallest(&game, Player::Second, None, &Watch::default());
-    assert_eq!(found.unwrap_err(), SmallestError::Lost);
+    let found = smallest_strategy(&game, Player::Second, None, &Watch::default());
+    assert_eq!(found.unwrap_err(), SmallestStrategyError::Lost);
 }

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use papan_mnk::{CellSet, Knowledge as _, Known};
+use papan_mnk::{CellSet, ProofLookup as _, ProvedValue};
 use papan_rules::{Bits as _, Game as _, Grid, GridPosition, Move, Outcome, Player, SplitMix};
-use papan_solve::{Because, ClaimFile, ProofBook, claims};
+use papan_solve::{ClaimFile, ClaimKind, ProofBook, read_claims};
 
 type Board = Grid<u64>;
 
@@ -25,7 +25,7 @@ fn shipped() -> Vec<(Board, ClaimFile, ProofBook<u64>)> {
 
 fn open(path: &Path) -> (Board, ClaimFile, ProofBook<u64>) {
     let bytes = std::fs::read(path).expect("the file");
-    let file = claims(&bytes).expect("a certificate");
+    let file = read_claims(&bytes).expect("a certificate");
     let size = file.game.trim_start_matches("tictactoe");
     let size = size.trim_start_matches(':');
     let size = if size.is_empty() { "3x3" } else { size };
@@ -39,9 +39,9 @@ fn wide(set: u64) -> CellSet {
     cells.fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
 }
 
-fn look(grid: &Board, book: &ProofBook<u64>, position: &GridPosition<u64>) -> Option<Known> {
+fn look(grid: &Board, book: &ProofBook<u64>, position: &GridPosition<u64>) -> Option<ProvedValue> {
     let stones = Player::BOTH.map(|player| wide(position.stones(player)));
-    book.look(stones, grid.turn(position))
+    book.probe(stones, grid.turn(position))
 }
 
 /// The owner's move: what ends the game, else what is proved. Of several cells that keep the
@@ -57,8 +57,8 @@ fn answer(
         return (Move::on(cell), Some(1));
     }
     match look(grid, book, position) {
-        Some(Known::Wins { cell, plies }) => (Move::on(usize::from(cell)), Some(plies)),
-        Some(Known::Holds { cells, .. }) => {
+        Some(ProvedValue::Win { cell, plies }) => (Move::on(usize::from(cell)), Some(plies)),
+        Some(ProvedValue::AtLeastDraw { cells, .. }) => {
             let at = pick as usize % cells.count() as usize;
             (Move::on(cells.cells().nth(at).expect("a cell")), None)
         }
@@ -94,7 +94,7 @@ fn reply(grid: &Board, position: &GridPosition<u64>, other: Other, random: u64) 
         return Move::on(cell);
     }
     // The cell on the most of its lines that are still open, chance among equals.
-    let worth = |mv: &Move| {
+    let score = |mv: &Move| {
         let cell = mv.cell().expect("a cell");
         let lines = grid.winning_lines_through(cell).iter();
         let open = lines.filter(|line| !line.meets(position.stones(me.other())));
@@ -103,7 +103,7 @@ fn reply(grid: &Board, position: &GridPosition<u64>, other: Other, random: u64) 
             .sum();
         (held, SplitMix::new(random ^ cell as u64).next())
     };
-    any.iter().copied().max_by_key(worth).unwrap_or(any_move)
+    any.iter().copied().max_by_key(score).unwrap_or(any_move)
 }
 
 /// Plays one game, and checks that every promise of plies is kept.
@@ -134,9 +134,9 @@ fn play(grid: &Board, book: &ProofBook<u64>, owner: Player, other: Other, seed: 
 /// Who has a proof to play from, and whether it is of a win.
 fn owners(file: &ClaimFile) -> Vec<(Player, bool)> {
     let played = file.claims.iter();
-    let played = played.filter(|claim| claim.because != Because::DrawsMovingFirst);
+    let played = played.filter(|claim| claim.kind != ClaimKind::DrawsMovingFirst);
     played
-        .map(|claim| (claim.player, claim.because == Because::Wins))
+        .map(|claim| (claim.player, claim.kind == ClaimKind::Wins))
         .collect()
 }
 
@@ -225,15 +225,15 @@ fn symmetric_images_are_known_alike() {
                             cells.fold(0, |set, cell| set | u64::single(symmetry.cell(cell)))
                         };
                         let stones = Player::BOTH.map(|p| wide(image(position.stones(p))));
-                        let there = book.look(stones, owner);
+                        let there = book.probe(stones, owner);
                         match (known, there) {
                             (
-                                Some(Known::Wins { plies, .. }),
-                                Some(Known::Wins { plies: other, .. }),
+                                Some(ProvedValue::Win { plies, .. }),
+                                Some(ProvedValue::Win { plies: other, .. }),
                             ) => assert_eq!(plies, other, "{}", file.game),
                             (
-                                Some(Known::Holds { cells, exact }),
-                                Some(Known::Holds {
+                                Some(ProvedValue::AtLeastDraw { cells, exact }),
+                                Some(ProvedValue::AtLeastDraw {
                                     cells: other,
                                     exact: also,
                                 }),

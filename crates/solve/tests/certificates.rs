@@ -1,12 +1,14 @@
 //! Certificates: what is written is believed, what is changed is not.
 
 use papan_rules::{Described, Grid, Othello, Player, Symmetric, tictactoe};
-use papan_solve::{Certificate, CertificateError, CheckError, Factory, check, claim, replay};
+use papan_solve::{
+    Certificate, CertificateError, CheckError, StrategyFactory, check, read_claim, replay,
+};
 use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random, Watch};
 
 fn certificate<G: Described + Symmetric>(
     game: &G,
-    factory: Factory<'_, G>,
+    factory: StrategyFactory<'_, G>,
     player: Player,
 ) -> Certificate {
     Certificate::new(game, factory, "some-strategy", player, &Watch::default()).unwrap()
@@ -127,9 +129,15 @@ fn a_change_with_a_right_checksum_is_proved_again_and_refused_when_it_loses() {
 #[test]
 fn a_file_of_another_kind_version_or_game_gets_a_sentence() {
     let game = tictactoe();
-    assert_eq!(claim(b"-o--------|2|7\n"), Err(CheckError::NotACertificate));
-    assert_eq!(claim(b""), Err(CheckError::NotACertificate));
-    assert_eq!(claim(b"papan certificate 2\n"), Err(CheckError::Version(2)));
+    assert_eq!(
+        read_claim(b"-o--------|2|7\n"),
+        Err(CheckError::NotACertificate)
+    );
+    assert_eq!(read_claim(b""), Err(CheckError::NotACertificate));
+    assert_eq!(
+        read_claim(b"papan certificate 2\n"),
+        Err(CheckError::Version(2))
+    );
     let written = certificate(&game, &|| Box::new(Expert), Player::First);
     let larger = Grid::<u64>::new(&[4, 4], 4).unwrap();
     let found = check(&larger, written.text().as_bytes()).unwrap_err();

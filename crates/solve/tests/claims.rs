@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use papan_rules::{Game, Grid, GridPosition, Move, Outcome, Player, Symmetric};
 use papan_solve::{
-    GridValue, Reason, SearchMemory, ValueLimits, check_claims, grid_value, write_claims,
+    ClaimProof, GridValue, SearchCheckpoint, ValueLimits, check_claims, grid_value, write_claims,
 };
 use papan_strategies::{Context, Limits, ManualClock, Watch};
 
@@ -15,7 +15,7 @@ fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
         grid,
         position,
         &ValueLimits::default(),
-        &mut SearchMemory::default(),
+        &mut SearchCheckpoint::default(),
         &Context::default(),
     )
 }
@@ -60,7 +60,7 @@ fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
                 threads,
                 ..ValueLimits::default()
             };
-            let mut memory = SearchMemory::default();
+            let mut memory = SearchCheckpoint::default();
             let start = grid.start();
             let found = grid_value(&grid, &start, &limits, &mut memory, &Context::default());
             let claims = write_claims(&grid, &start, &found.reasons);
@@ -149,13 +149,13 @@ fn values_of_random_positions_are_those_of_plain_negamax() {
 /// A search that something ends early: what it knows, and whether it left its memory.
 fn ended_by(context: &Context) -> (GridValue, bool) {
     let grid = Grid::<u64>::new(&[4, 4, 4], 4).expect("a board");
-    let mut memory = SearchMemory::default();
+    let mut memory = SearchCheckpoint::default();
     let limits = ValueLimits::default();
     let found = grid_value(&grid, &grid.start(), &limits, &mut memory, context);
     let claims = write_claims(&grid, &grid.start(), &found.reasons);
     let checked = check_claims(&grid, &claims).expect("what is established holds");
     assert_eq!(checked.value(), None);
-    (found, memory != SearchMemory::default())
+    (found, memory != SearchCheckpoint::default())
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
     let stopped = ended_by(&context);
     for (found, remembered) in [timed, stopped] {
         assert_eq!(found.value, None);
-        assert!(matches!(found.reasons[..], [Reason::MovesFirst(_)]));
+        assert!(matches!(found.reasons[..], [ClaimProof::MovesFirst(_)]));
         assert!(found.nodes > 0 && remembered);
     }
     // What was open is what was told.

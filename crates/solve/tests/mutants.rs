@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use papan_rules::{Grid, Line};
-use papan_solve::{SearchMemory, ValueLimits, check_claims, claims, grid_value, write_claims};
+use papan_solve::{
+    SearchCheckpoint, ValueLimits, check_claims, grid_value, read_claims, write_claims,
+};
 use papan_strategies::Context;
 
 fn grid(sides: &[usize], length: usize) -> Grid<u64> {
@@ -20,7 +22,7 @@ fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
         grid,
         line.position(),
         &limits,
-        &mut SearchMemory::default(),
+        &mut SearchCheckpoint::default(),
         &Context::default(),
     );
     assert!(found.value.is_some(), "{moves}");
@@ -214,7 +216,7 @@ fn each_kind_of_forgery_is_refused_for_its_own_reason() {
     };
     // The middle, and then nothing for any reply.
     fits(&[1, 5, 0], "without an answer");
-    // Stones out of nothing: two moves on one cell.
+    // CheckerBoard out of nothing: two moves on one cell.
     fits(&[1, 5, 1, 2, 5, 5], "not certainly empty");
     // A four that threatens nothing.
     fits(&[2, 5], "forces none");
@@ -246,7 +248,7 @@ fn every_single_changed_byte_of_a_file_is_found() {
             changed[at] ^= change;
             assert!(check_claims(&board, &changed).is_err(), "byte {at}");
         }
-        assert!(claims(&bytes[..at]).is_err(), "cut at {at}");
+        assert!(read_claims(&bytes[..at]).is_err(), "cut at {at}");
     }
     let other = grid(&[4, 3], 3);
     assert!(check_claims(&other, &bytes).is_err());

@@ -3,7 +3,7 @@
 use papan_rules::{
     Described, Game, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
 };
-use papan_solve::{Factory, Proof, ProveError, Verdict, prove};
+use papan_solve::{Proof, ProveError, StrategyFactory, Verdict, prove};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Mcts,
     Minimax, NoMove, Perfect, Random, Strategy, Table, Watch,
@@ -11,7 +11,7 @@ use papan_strategies::{
 
 type Board = Grid<u64>;
 
-fn proof<G: Symmetric>(game: &G, factory: Factory<'_, G>, player: Player) -> Proof {
+fn proof<G: Symmetric>(game: &G, factory: StrategyFactory<'_, G>, player: Player) -> Proof {
     prove(game, factory, player, &Watch::default()).unwrap()
 }
 
@@ -54,7 +54,7 @@ fn walk<G: Symmetric>(
     }
 }
 
-fn assert_like_walking<G: Symmetric>(game: &G, factory: Factory<'_, G>, name: &str) {
+fn assert_like_walking<G: Symmetric>(game: &G, factory: StrategyFactory<'_, G>, name: &str) {
     for player in Player::BOTH {
         let mut walked = Walked::default();
         walk(game, &mut *factory(), player, &Line::new(game), &mut walked);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use papan_rules::{Pieces, Player};
-use papan_solve::automaton::{Arc, End, Machine, Side, Target};
+use papan_solve::automaton::{Arc, End, MealyMachine, Side, Target};
 use papan_strategies::automaton::{Board, Square};
 
 use crate::svg::{SmallBoard, Svg};
@@ -28,7 +28,7 @@ struct Coordinates {
 /// How a machine ends from a state: which inputs, and what is replied.
 type Ends = BTreeMap<End, Vec<Arc>>;
 
-fn ends(machine: &Machine, state: usize) -> Ends {
+fn ends(machine: &MealyMachine, state: usize) -> Ends {
     let mut ends = Ends::new();
     for arc in &machine.states[state].arcs {
         if let Target::End(end) = arc.target {
@@ -39,7 +39,7 @@ fn ends(machine: &Machine, state: usize) -> Ends {
 }
 
 /// The states to which a state leads, each once, in the order of the inputs.
-fn children(machine: &Machine, state: usize) -> Vec<(usize, Vec<Arc>)> {
+fn children(machine: &MealyMachine, state: usize) -> Vec<(usize, Vec<Arc>)> {
     let mut found: Vec<(usize, Vec<Arc>)> = Vec::new();
     for arc in &machine.states[state].arcs {
         if let Target::State(next) = arc.target {
@@ -54,9 +54,9 @@ fn children(machine: &Machine, state: usize) -> Vec<(usize, Vec<Arc>)> {
 
 /// Where each state is drawn: beside the first of what it leads to, and each end takes
 /// a row of its own.
-fn coordinates(machine: &Machine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
+fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
     struct Layout<'a> {
-        machine: &'a Machine,
+        machine: &'a MealyMachine,
         coordinates: Vec<Option<Coordinates>>,
         ends: BTreeMap<(usize, End), f64>,
         next: f64,
@@ -123,7 +123,7 @@ fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
 
 /// A machine as SVG. `title` is what it is called.
 #[must_use]
-pub fn draw(machine: &Machine, title: &str, words: Messages) -> String {
+pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
     let (coordinates, end_rows) = coordinates(machine);
     let mut svg = Svg::default();
     let left = |column: usize| MARGIN + column as f64 * COLUMN;
@@ -208,7 +208,7 @@ fn end_word(end: End) -> &'static str {
 
 /// A machine for Graphviz.
 #[must_use]
-pub fn dot(machine: &Machine) -> String {
+pub fn dot(machine: &MealyMachine) -> String {
     let mut text =
         String::from("digraph automaton {\n  rankdir=LR;\n  node [fontname=\"monospace\"];\n");
     for end in machine.ends() {
@@ -252,8 +252,8 @@ mod tests {
     use papan_strategies::Table;
     use papan_strategies::automaton::{ATTACK, DEFENCE};
 
-    fn machine(text: &str, side: Side) -> Machine {
-        Machine::of(&Table::parse(text).unwrap(), side).unwrap()
+    fn machine(text: &str, side: Side) -> MealyMachine {
+        MealyMachine::of(&Table::parse(text).unwrap(), side).unwrap()
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Layout<'_> {
         }
         let text = match &node.label {
             Some(Label::Value(value)) => format!("{value:+}").replace("+0", "0"),
-            Some(Label::Weighed(candidate)) => {
+            Some(Label::Scored(candidate)) => {
                 let said = explain::short(candidate, self.words, false);
                 let values: Vec<String> = said.into_iter().map(|reason| reason.value).collect();
                 values.join("/")
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::Language;
     use papan_rules::{Line, tictactoe};
-    use papan_solve::{Searcher, TreeOptions, search_tree};
+    use papan_solve::{SearchKind, TreeOptions, search_tree};
 
     fn count(node: &TreeNode, is: &dyn Fn(&TreeNode) -> bool) -> usize {
         usize::from(is(node)) + node.children.iter().map(|c| count(c, is)).sum::<usize>()
@@ -189,7 +189,7 @@ mod tests {
         let game = tictactoe();
         let line = Line::parse(&game, "1 5 9 3").unwrap();
         let options = TreeOptions {
-            searcher: Searcher::AlphaBeta,
+            search: SearchKind::AlphaBeta,
             depth: None,
             shown: 3,
             merge: false,
@@ -214,7 +214,7 @@ mod tests {
     fn branch_and_bound_shows_its_costs_and_what_it_does_not_follow() {
         let game = tictactoe();
         let line = Line::parse(&game, "1 5 9").unwrap();
-        let mut tree = papan_solve::WeighedTree {
+        let mut tree = papan_solve::ScoredTree {
             game: &game,
             strategy: &mut papan_strategies::BranchAndBound,
             merge: false,

@@ -1,6 +1,6 @@
 //! Who judges the moves of which game.
 
-use papan_mnk::{GridEngine, GridEngineOptions, Sight};
+use papan_mnk::{GridEngine, GridEngineOptions, SearchMode};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Described, Grid, Othello, Symmetric};
@@ -28,14 +28,17 @@ pub(crate) fn at_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<G
 }
 
 fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
-    let options = |hash_mib, sight| GridEngineOptions {
+    let options = |hash_mib, mode| GridEngineOptions {
         hash_mib,
-        sight,
+        mode,
         ..GridEngineOptions::default()
     };
     Judge {
-        weigher: Box::new(GridEngine::new(grid, options(SMALL_HASH_MIB, Sight::Plain))),
-        best: Box::new(GridEngine::new(grid, options(HASH_MIB, Sight::Whole))),
+        weigher: Box::new(GridEngine::new(
+            grid,
+            options(SMALL_HASH_MIB, SearchMode::Plain),
+        )),
+        best: Box::new(GridEngine::new(grid, options(HASH_MIB, SearchMode::Full))),
         unit: "value",
         may_remember: false,
     }

@@ -9,7 +9,7 @@ use clap::Args;
 use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
 use papan_rules::Player;
 use papan_solve::ProveError;
-use papan_solve::automaton::{CompileError, Compiled, compile};
+use papan_solve::automaton::{CompileError, CompiledTable, compile};
 use papan_strategies::Watch;
 use papan_view::{Messages, messages};
 
@@ -41,7 +41,7 @@ struct CompileJob<'a> {
 }
 
 impl Job for CompileJob<'_> {
-    type Output = Result<Result<Compiled, CompileError>, Unplayable>;
+    type Output = Result<Result<CompiledTable, CompileError>, Unplayable>;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let factory = factory(game, self.spec)?;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &CompileArgs, words: Messages) -> anyhow::Result<ExitCod
 
 /// Says on standard error what was written and where the strategy itself would
 /// answer otherwise.
-fn report_compiled(args: &CompileArgs, compiled: &Compiled, words: Messages) {
+fn report_compiled(args: &CompileArgs, compiled: &CompiledTable, words: Messages) {
     let rows = compiled.table.rows().len().to_string();
     eprintln!("{}", words.with("compile-rows", [("rows", rows.into())]));
     if compiled.differences.is_empty() {

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
-use papan_solve::automaton::{End, Minimized, MinimizedArc, MinimizedTarget};
+use papan_solve::automaton::{End, MinimalArc, MinimalMachine, MinimalTarget};
 use papan_view::{Messages, json};
 
 use super::{FileArgs, Seat, machine, read};
@@ -25,7 +25,7 @@ pub(super) struct MinimizeArgs {
 pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let table = read(&args.file.file, words)?;
     let machine = machine(&table, args.seat, words)?;
-    let small = machine.minimized(args.rotation);
+    let small = machine.minimize(args.rotation);
     let mut out = std::io::stdout().lock();
     if args.file.json {
         let minimized = json::MinimizedTable {
@@ -65,17 +65,17 @@ pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCo
 }
 
 /// The transitions as programs read them.
-fn transitions(small: &Minimized) -> Vec<json::Transition> {
+fn transitions(small: &MinimalMachine) -> Vec<json::Transition> {
     let cell = |cell: usize| (cell + 1).to_string();
     let states = small.states.iter().enumerate();
-    let transition = |(state, arcs): (usize, &Vec<MinimizedArc>)| {
+    let transition = |(state, arcs): (usize, &Vec<MinimalArc>)| {
         let arcs = arcs.iter().map(move |arc| {
             let (next, turns, end) = match arc.target {
-                MinimizedTarget::State { state, turns } => (Some(state + 1), turns, None),
-                MinimizedTarget::End(End::Won) => (None, 0, Some("win")),
-                MinimizedTarget::End(End::Draw) => (None, 0, Some("draw")),
-                MinimizedTarget::End(End::Lost) => (None, 0, Some("loss")),
-                MinimizedTarget::Stuck => (None, 0, Some("stuck")),
+                MinimalTarget::State { state, turns } => (Some(state + 1), turns, None),
+                MinimalTarget::End(End::Won) => (None, 0, Some("win")),
+                MinimalTarget::End(End::Draw) => (None, 0, Some("draw")),
+                MinimalTarget::End(End::Lost) => (None, 0, Some("loss")),
+                MinimalTarget::Stuck => (None, 0, Some("stuck")),
             };
             json::Transition {
                 state: state + 1,
@@ -94,7 +94,7 @@ fn transitions(small: &Minimized) -> Vec<json::Transition> {
 /// The transitions as section D of the document prints them: a state per row, an
 /// input per column, `4-win` for reply 4 and the end, `5-Q10` for reply 5 and on.
 /// A quarter turn on the way is a `'`.
-fn transition_table(small: &Minimized) -> String {
+fn transition_table(small: &MinimalMachine) -> String {
     let mut text = String::from("State");
     for input in 1..=9 {
         let _ = write!(text, "\t{input}");
@@ -106,13 +106,13 @@ fn transition_table(small: &Minimized) -> String {
             let cell = arcs.iter().find(|arc| arc.input == input).map(|arc| {
                 let reply = arc.reply.map_or("".into(), |cell| format!("{}-", cell + 1));
                 match arc.target {
-                    MinimizedTarget::State { state, turns } => {
+                    MinimalTarget::State { state, turns } => {
                         format!("{reply}Q{}{}", state + 1, "'".repeat(turns as usize))
                     }
-                    MinimizedTarget::End(End::Won) => format!("{reply}win"),
-                    MinimizedTarget::End(End::Draw) => format!("{reply}draw"),
-                    MinimizedTarget::End(End::Lost) => format!("{reply}loss"),
-                    MinimizedTarget::Stuck => "?".into(),
+                    MinimalTarget::End(End::Won) => format!("{reply}win"),
+                    MinimalTarget::End(End::Draw) => format!("{reply}draw"),
+                    MinimalTarget::End(End::Lost) => format!("{reply}loss"),
+                    MinimalTarget::Stuck => "?".into(),
                 }
             });
             let _ = write!(text, "\t{}", cell.as_deref().unwrap_or("-"));

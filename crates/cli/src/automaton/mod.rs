@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
 use papan_rules::Player;
-use papan_solve::automaton::{Machine, Side};
+use papan_solve::automaton::{MealyMachine, Side};
 use papan_strategies::Table;
 use papan_view::{Messages, automaton_graph};
 
@@ -119,13 +119,13 @@ fn deliver(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
 }
 
 /// The side of a table that was asked for, or its only one.
-fn machine(table: &Table, seat: Option<Seat>, words: Messages) -> anyhow::Result<Machine> {
+fn machine(table: &Table, seat: Option<Seat>, words: Messages) -> anyhow::Result<MealyMachine> {
     let side = match (seat, &Side::of(table)[..]) {
         (Some(seat), _) => seat.side(),
         (None, [side, ..]) => *side,
         (None, []) => anyhow::bail!(words.text("inspect-no-start")),
     };
-    Machine::of(table, side).ok_or_else(|| anyhow::anyhow!(words.text("automaton-other-side")))
+    MealyMachine::of(table, side).ok_or_else(|| anyhow::anyhow!(words.text("automaton-other-side")))
 }
 
 fn draw_table(args: &DrawArgs, words: Messages) -> anyhow::Result<ExitCode> {

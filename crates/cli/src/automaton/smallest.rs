@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use papan_catalog::{AnyGame, Family, Job};
 use papan_rules::{Move, Player};
-use papan_solve::automaton::{SmallestError, smallest};
+use papan_solve::automaton::{SmallestStrategyError, smallest_strategy};
 use papan_strategies::Watch;
 use papan_view::{Messages, messages};
 
@@ -38,10 +38,10 @@ struct SmallestJob<'a> {
 }
 
 impl Job for SmallestJob<'_> {
-    type Output = Result<(String, usize, u64), SmallestError>;
+    type Output = Result<(String, usize, u64), SmallestStrategyError>;
 
     fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let found = smallest(&**game, self.player, self.opening, self.watch)?;
+        let found = smallest_strategy(&**game, self.player, self.opening, self.watch)?;
         Ok((found.text(&**game), found.answers.len(), found.tried))
     }
 }
@@ -71,11 +71,11 @@ pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCo
             eprintln!("{}", words.with("smallest-found", values));
             Ok(ExitCode::SUCCESS)
         }
-        Err(SmallestError::Stopped(_)) => {
+        Err(SmallestStrategyError::Stopped(_)) => {
             status(words.text("stopped"));
             Ok(ExitCode::from(INTERRUPTED))
         }
-        Err(SmallestError::Lost) => {
+        Err(SmallestStrategyError::Lost) => {
             status(words.text("smallest-lost"));
             Ok(ExitCode::from(1))
         }

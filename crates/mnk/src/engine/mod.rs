@@ -1,12 +1,12 @@
-//! The engine for k in a row: a proof where there is one, else a search.
+//! The engine for k in a row: a proof where there is one, else a alpha_beta.
 
-mod comparison;
+mod alpha_beta;
+mod analysis;
+mod candidates;
+mod multi_pv;
 mod options;
-mod reasons;
-mod search;
 mod strategy;
-mod table;
-mod thought;
+mod tt;
 
-pub use options::{GridEngineOptions, Sight};
+pub use options::{GridEngineOptions, SearchMode};
 pub use strategy::GridEngine;

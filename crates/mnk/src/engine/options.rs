@@ -12,15 +12,15 @@ pub struct GridEngineOptions {
     /// Size of the hash table in MiB.
     pub hash_mib: usize,
     /// How it looks at a position.
-    pub sight: Sight,
+    pub mode: SearchMode,
 }
 
 /// How the engine looks at a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sight {
+pub enum SearchMode {
     /// Proofs and wins by fours first, then a search for the best move.
     #[default]
-    Whole,
+    Full,
     /// A plain search of the given depth, which may be none, that weighs every promising
     /// move: what lies deeper is missed, a win by fours too.
     Plain,
@@ -33,7 +33,7 @@ impl Default for GridEngineOptions {
             nodes: None,
             threads: 1,
             hash_mib: 64,
-            sight: Sight::Whole,
+            mode: SearchMode::Full,
         }
     }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use papan_rules::{Bits, Game as _, Grid, Line, Move, Player};
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
 
-use super::options::{GridEngineOptions, Sight};
-use super::table::Table;
-use super::thought::{Thought, opening};
-use crate::hold::stones;
-use crate::knowledge::{Knowledge, Known};
+use super::analysis::{Analysis, opening};
+use super::options::{GridEngineOptions, SearchMode};
+use super::tt::TranspositionTable;
+use crate::draw_proof::stones;
+use crate::lines::Lines;
+use crate::proof_lookup::{ProofLookup, ProvedValue};
 use crate::state::State;
-use crate::windows::Windows;
 
 /// The engine as a strategy.
 ///
@@ -19,9 +19,9 @@ use crate::windows::Windows;
 /// nodes, so that its play is the same every time.
 pub struct GridEngine {
     pub(super) options: GridEngineOptions,
-    windows: Arc<Windows>,
-    pub(super) table: Table,
-    knowledge: Option<Arc<dyn Knowledge>>,
+    lines: Arc<Lines>,
+    pub(super) table: TranspositionTable,
+    knowledge: Option<Arc<dyn ProofLookup>>,
 }
 
 /// Nodes per move when nobody says otherwise: some tenths of a second.
@@ -33,8 +33,8 @@ impl GridEngine {
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> Self {
         Self {
-            windows: Arc::new(Windows::new(grid)),
-            table: Table::new(options.hash_mib),
+            lines: Arc::new(Lines::new(grid)),
+            table: TranspositionTable::new(options.hash_mib),
             options,
             knowledge: None,
         }
@@ -42,7 +42,7 @@ impl GridEngine {
 
     /// The same, playing what is proved of this board.
     #[must_use]
-    pub fn knowing(self, knowledge: Arc<dyn Knowledge>) -> Self {
+    pub fn with_proofs(self, knowledge: Arc<dyn ProofLookup>) -> Self {
         Self {
             knowledge: Some(knowledge),
             ..self
@@ -62,16 +62,16 @@ impl GridEngine {
     pub(super) fn depth(&self, context: &Context) -> u8 {
         let given = context.limits().depth;
         let least = self.options.depth.into_iter().chain(given).min();
-        let shortest = u32::from(self.options.sight == Sight::Whole);
+        let shortest = u32::from(self.options.mode == SearchMode::Full);
         least.map_or(DEEPEST, |depth| {
             depth.clamp(shortest, u32::from(DEEPEST)) as u8
         })
     }
 
     /// What is proved of a position.
-    pub(super) fn known(&self, state: &State, turn: Player) -> Option<Known> {
+    pub(super) fn known(&self, state: &State, turn: Player) -> Option<ProvedValue> {
         let both = Player::BOTH.map(|player| stones(state, player));
-        self.knowledge.as_ref()?.look(both, turn)
+        self.knowledge.as_ref()?.probe(both, turn)
     }
 
     fn think<B: Bits>(
@@ -79,28 +79,30 @@ impl GridEngine {
         grid: &Grid<B>,
         line: &Line<Grid<B>>,
         context: &Context,
-    ) -> Result<Thought, NoMove> {
+    ) -> Result<Analysis, NoMove> {
         let position = line.position();
         if grid.outcome(position).is_some() {
             return Err(NoMove::GameOver);
         }
-        let mut state = State::at(&self.windows, grid, line.position());
+        let mut state = State::from_position(&self.lines, grid, line.position());
         // A fresh table makes an answer depend on nothing but the position and the limits.
         if !context.budget().is_limited() {
             self.table.clear();
         }
         let side = grid.turn(position);
         let known = self.known(&state, side);
-        let mut thought = match self.options.sight {
-            Sight::Plain => self.weigh(&state, side, context),
-            Sight::Whole if matches!(known, Some(Known::Wins { .. })) => Thought::default(),
-            Sight::Whole if position.plies() == 0 => opening(&state),
-            Sight::Whole => self.consider(&mut state, side, context),
+        let mut analysis = match self.options.mode {
+            SearchMode::Plain => self.weigh(&state, side, context),
+            SearchMode::Full if matches!(known, Some(ProvedValue::Win { .. })) => {
+                Analysis::default()
+            }
+            SearchMode::Full if position.plies() == 0 => opening(&state),
+            SearchMode::Full => self.consider(&mut state, side, context),
         };
         if let Some(known) = known {
-            thought.follow(&state, side, known);
+            analysis.follow(&state, side, known);
         }
-        Ok(thought)
+        Ok(analysis)
     }
 }
 
@@ -112,10 +114,10 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
         context: &Context,
         out: &mut Vec<Move>,
     ) -> Result<u64, NoMove> {
-        let thought = self.think(grid, line, context)?;
+        let analysis = self.think(grid, line, context)?;
         out.clear();
-        out.extend(thought.moves.first().map(|mv| mv.as_move()));
-        Ok(thought.nodes)
+        out.extend(analysis.moves.first().map(|mv| mv.as_move()));
+        Ok(analysis.nodes)
     }
 
     fn decide(
@@ -124,21 +126,21 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
         line: &Line<Grid<B>>,
         context: &Context,
     ) -> Result<Decision, NoMove> {
-        let mut thought = self.think(grid, line, context)?;
-        let mut state = State::at(&self.windows, grid, line.position());
+        let mut analysis = self.think(grid, line, context)?;
+        let mut state = State::from_position(&self.lines, grid, line.position());
         let side = grid.turn(line.position());
         // A plain search has weighed them all alike already.
-        if self.options.sight == Sight::Whole && line.position().plies() > 0 {
-            let first = usize::from(thought.is_won());
-            let (depth, moves) = (thought.depth, &mut thought.moves[first..]);
-            thought.nodes += self.compare(&state, side, context, (moves, depth));
+        if self.options.mode == SearchMode::Full && line.position().plies() > 0 {
+            let first = usize::from(analysis.is_won());
+            let (depth, moves) = (analysis.depth, &mut analysis.moves[first..]);
+            analysis.nodes += self.compare(&state, side, context, (moves, depth));
         }
-        let candidates = self.candidates(&mut state, side, &thought);
+        let candidates = self.candidates(&mut state, side, &analysis);
         let best = candidates.first().map(|candidate| candidate.mv);
         Ok(Decision {
             best: best.ok_or_else(|| NoMove::Failed("no cell is left".into()))?,
             candidates,
-            nodes: thought.nodes,
+            nodes: analysis.nodes,
         })
     }
 

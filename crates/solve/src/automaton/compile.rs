@@ -6,13 +6,13 @@ use papan_rules::{Described, Game, Grid, Line, Move, Player, Symmetric, tictacto
 use papan_strategies::automaton::{BASES, Board, Square};
 use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table, Watch};
 
-use super::machine::End;
+use super::mealy::End;
 use crate::ProveError;
-use crate::prove::{Factory, Instance, Pool};
+use crate::prove::{Instance, Pool, StrategyFactory};
 
 /// A strategy as a table.
 #[derive(Clone, Debug)]
-pub struct Compiled {
+pub struct CompiledTable {
     /// The table.
     pub table: Table,
     /// Where the strategy itself, asked on the unturned board, answers otherwise.
@@ -64,10 +64,10 @@ const CORNERS: [Move; 4] = [Move::on(0), Move::on(2), Move::on(6), Move::on(8)];
 /// When the format cannot hold the board or the strategy.
 pub fn compile<G: Described + Symmetric>(
     game: &G,
-    factory: Factory<'_, G>,
+    factory: StrategyFactory<'_, G>,
     player: Player,
     watch: &Watch,
-) -> Result<Compiled, CompileError> {
+) -> Result<CompiledTable, CompileError> {
     let own = tictactoe();
     if game.name() != own.name() {
         return Err(CompileError::Board(game.name()));
@@ -86,7 +86,7 @@ pub fn compile<G: Described + Symmetric>(
             table.push(place + 1, row);
         }
         let differences = differences(game, &own, worker, &table, player)?;
-        Ok(Compiled { table, differences })
+        Ok(CompiledTable { table, differences })
     })
 }
 

@@ -6,7 +6,7 @@ use papan_rules::{Bits, Game, Grid, tictactoe};
 use papan_strategies::automaton::{Board, Square};
 use papan_strategies::{Row, Table};
 
-use super::machine::{End, Side, Step, first_board, inputs, position, step};
+use super::mealy::{End, Side, Step, first_board, inputs, position, step};
 
 /// Everything that was found in a table, by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ struct Inspector<'a> {
 }
 
 /// A state on the way, the game that led there, and the row that did.
-struct Reached {
+struct ReachablePositions {
     board: Board,
     moves: Vec<usize>,
     line: usize,
@@ -168,7 +168,7 @@ impl Inspector<'_> {
         let opening = board.iter().position(|s| *s == Square::Computer);
         let mut seen = HashSet::from([board]);
         let mut lost = false;
-        let mut open = VecDeque::from([Reached {
+        let mut open = VecDeque::from([ReachablePositions {
             board,
             moves: opening.into_iter().collect(),
             line: line.map_or(1, |(line, _)| *line),
@@ -200,7 +200,7 @@ impl Inspector<'_> {
                     Step::On(board) => {
                         self.flag(&row, None, line);
                         if seen.insert(board) {
-                            open.push_back(Reached { board, moves, line });
+                            open.push_back(ReachablePositions { board, moves, line });
                         }
                     }
                 }

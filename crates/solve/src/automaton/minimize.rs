@@ -9,13 +9,13 @@ use std::collections::HashMap;
 
 use papan_strategies::automaton::turned;
 
-use super::machine::{End, Machine, Target};
+use super::mealy::{End, MealyMachine, Target};
 
 /// The smallest machine that behaves the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Minimized {
+pub struct MinimalMachine {
     /// The answers of each state, the first state before all inputs.
-    pub states: Vec<Vec<MinimizedArc>>,
+    pub states: Vec<Vec<MinimalArc>>,
     /// Which state of the machine each state of the original became.
     pub merged: Vec<usize>,
     /// The ways a game can end.
@@ -24,18 +24,18 @@ pub struct Minimized {
 
 /// The answer to one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MinimizedArc {
+pub struct MinimalArc {
     /// The person's cell, counted from 0.
     pub input: usize,
     /// The computer's.
     pub reply: Option<usize>,
     /// Where it leads.
-    pub target: MinimizedTarget,
+    pub target: MinimalTarget,
 }
 
 /// Where an answer leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum MinimizedTarget {
+pub enum MinimalTarget {
     /// To a state, entered after so many quarter turns: from there on inputs are
     /// turned so before they are looked up, and replies are turned back.
     State {
@@ -50,7 +50,7 @@ pub enum MinimizedTarget {
     Stuck,
 }
 
-impl Minimized {
+impl MinimalMachine {
     /// How many answers there are.
     #[must_use]
     pub fn arcs(&self) -> usize {
@@ -125,7 +125,7 @@ impl Behaviours {
     }
 }
 
-impl Machine {
+impl MealyMachine {
     /// How many states there are, the ends counted as one each, as in the document.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -135,7 +135,7 @@ impl Machine {
     /// The smallest machine that behaves the same; with `rotation`, states that do
     /// the same on a turned board are one, too.
     #[must_use]
-    pub fn minimized(&self, rotation: bool) -> Minimized {
+    pub fn minimize(&self, rotation: bool) -> MinimalMachine {
         let mut behaviours = Behaviours::default();
         let mut numbers = vec![0; self.states.len()];
         // Later states have more pieces: what follows is known before it is used.
@@ -163,14 +163,14 @@ impl Machine {
         }
         let states = kept.iter().map(|&number| {
             let arcs = behaviours.all[number].clone();
-            let arc = |(input, reply, next)| MinimizedArc {
+            let arc = |(input, reply, next)| MinimalArc {
                 input,
                 reply,
                 target: target(&mut behaviours, next, &kept, &places, rotation),
             };
             arcs.into_iter().map(arc).collect()
         });
-        Minimized {
+        MinimalMachine {
             states: states.collect(),
             merged,
             ends: self.ends(),
@@ -192,16 +192,16 @@ fn target(
     kept: &[usize],
     places: &HashMap<usize, usize>,
     rotation: bool,
-) -> MinimizedTarget {
+) -> MinimalTarget {
     let number = match next {
         Next::Behaviour(number) => number,
-        Next::End(end) => return MinimizedTarget::End(end),
-        Next::Stuck => return MinimizedTarget::Stuck,
+        Next::End(end) => return MinimalTarget::End(end),
+        Next::Stuck => return MinimalTarget::Stuck,
     };
     let (kind, _) = representative(behaviours, number, rotation);
     let state = places[&kind];
     let turns = (0..4).find(|&turns| behaviours.rotate(number, turns) == kept[state]);
-    MinimizedTarget::State {
+    MinimalTarget::State {
         state,
         turns: turns.expect("states that were merged are rotations of each other"),
     }

@@ -15,7 +15,7 @@ use crate::ProveError;
 
 /// A strategy that never loses, with as few positions to look up as there can be.
 #[derive(Clone, Debug)]
-pub struct Smallest<P> {
+pub struct SmallestStrategy<P> {
     /// The positions and the moves in them, by the number of pieces.
     pub answers: Vec<(P, Move)>,
     /// How many sets were looked at to know that none is smaller.
@@ -24,7 +24,7 @@ pub struct Smallest<P> {
 
 /// Why there is no smallest strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SmallestError {
+pub enum SmallestStrategyError {
     /// The opponent can always win.
     #[error("whoever plays there can be beaten: there is no strategy that never loses")]
     Lost,
@@ -40,18 +40,18 @@ pub enum SmallestError {
 }
 
 /// Positions that are looked at, at most.
-const MOST_POSITIONS: usize = 20_000;
+const MAX_POSITIONS: usize = 20_000;
 
 /// A smallest strategy for `player`; a first player may be told where to open.
 ///
 /// # Errors
 /// When there is none, or the board is too large.
-pub fn smallest<G: Symmetric>(
+pub fn smallest_strategy<G: Symmetric>(
     game: &G,
     player: Player,
     opening: Option<Move>,
     watch: &Watch,
-) -> Result<Smallest<G::Position>, SmallestError> {
+) -> Result<SmallestStrategy<G::Position>, SmallestStrategyError> {
     let mut choices = Choices {
         game,
         player,
@@ -60,12 +60,14 @@ pub fn smallest<G: Symmetric>(
         options: BTreeMap::new(),
     };
     if opening.is_some_and(|mv| !game.is_legal(&game.start(), mv)) {
-        return Err(SmallestError::Opening);
+        return Err(SmallestStrategyError::Opening);
     }
-    let starts = choices.arrivals(&game.start()).ok_or(SmallestError::Lost)?;
+    let starts = choices
+        .arrivals(&game.start())
+        .ok_or(SmallestStrategyError::Lost)?;
     for &start in &starts {
         if !choices.explore(start)? {
-            return Err(SmallestError::Lost);
+            return Err(SmallestStrategyError::Lost);
         }
     }
     let mut search = Search {
@@ -84,13 +86,13 @@ pub fn smallest<G: Symmetric>(
         .map(|(key, &mv)| (choices.positions[key].clone(), mv));
     let mut answers: Vec<(G::Position, Move)> = answers.collect();
     answers.sort_by_key(|(pos, _)| (pieces(game, pos), game.pack(pos)));
-    Ok(Smallest {
+    Ok(SmallestStrategy {
         answers,
         tried: search.tried,
     })
 }
 
-impl<P> Smallest<P> {
+impl<P> SmallestStrategy<P> {
     /// The list as `lookup(file=…)` reads it.
     #[must_use]
     pub fn text<G: Described<Position = P>>(&self, game: &G) -> String {
@@ -139,12 +141,12 @@ impl<G: Symmetric> Choices<'_, G> {
     }
 
     /// Finds the moves that never lose from a position; `false` if there is none.
-    fn explore(&mut self, key: G::Packed) -> Result<bool, SmallestError> {
+    fn explore(&mut self, key: G::Packed) -> Result<bool, SmallestStrategyError> {
         if let Some(known) = self.options.get(&key) {
             return Ok(!known.is_empty());
         }
-        if self.options.len() >= MOST_POSITIONS {
-            return Err(SmallestError::TooLarge(MOST_POSITIONS));
+        if self.options.len() >= MAX_POSITIONS {
+            return Err(SmallestStrategyError::TooLarge(MAX_POSITIONS));
         }
         let pos = self.positions[&key].clone();
         let mut found: Vec<Answer<G::Packed>> = Vec::new();

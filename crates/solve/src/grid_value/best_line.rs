@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use papan_mnk::{Hold, HoldKind, Proof, State};
+use papan_mnk::{DrawNodeKind, DrawProof, State, WinProof};
 use papan_rules::{Bits as _, Player};
 
-use crate::Reason;
+use crate::ClaimProof;
 
 /// What the proofs say about best play.
-pub(super) fn best_line(state: &mut State, mover: Player, reasons: &[Reason]) -> Vec<u16> {
+pub(super) fn best_line(state: &mut State, mover: Player, reasons: &[ClaimProof]) -> Vec<u16> {
     for reason in reasons {
         match reason {
-            Reason::WinsToMove(_, proof) => {
+            ClaimProof::WinsToMove(_, proof) => {
                 return winning_line(state, mover, Arc::clone(proof));
             }
-            Reason::WinsWaiting(player, answers) => {
+            ClaimProof::WinsWaiting(player, answers) => {
                 let replies = answers.branches.iter();
                 let hardest = replies.max_by_key(|branch| branch.proof.size());
                 let cell = hardest.and_then(|branch| branch.cells.first());
@@ -34,14 +34,14 @@ pub(super) fn best_line(state: &mut State, mover: Player, reasons: &[Reason]) ->
         }
     }
     let holds = reasons.iter().filter_map(|reason| match reason {
-        Reason::Draws(player, hold) => Some((*player, hold)),
+        ClaimProof::Draws(player, hold) => Some((*player, hold)),
         _ => None,
     });
     drawing_line(mover, &holds.collect::<Vec<_>>())
 }
 
 /// The attacker's moves, and the replies that need the longest answer.
-fn winning_line(state: &mut State, attacker: Player, proof: Arc<Proof>) -> Vec<u16> {
+fn winning_line(state: &mut State, attacker: Player, proof: Arc<WinProof>) -> Vec<u16> {
     let mut line: Vec<u16> = Vec::new();
     let mut next = Some(proof);
     while let Some(proof) = next.take() {
@@ -67,7 +67,7 @@ fn winning_line(state: &mut State, attacker: Player, proof: Arc<Proof>) -> Vec<u
     line
 }
 
-fn longest_reply(state: &mut State, attacker: Player, proof: &Proof, cell: u16) -> Option<u16> {
+fn longest_reply(state: &mut State, attacker: Player, proof: &WinProof, cell: u16) -> Option<u16> {
     state.put(cell, attacker);
     let won = state.has_won(attacker);
     let completing = state.completing(attacker);
@@ -77,8 +77,8 @@ fn longest_reply(state: &mut State, attacker: Player, proof: &Proof, cell: u16) 
         return None;
     }
     match proof {
-        Proof::Fours { .. } => completing,
-        Proof::Move { answers, .. } => {
+        WinProof::Fours { .. } => completing,
+        WinProof::Move { answers, .. } => {
             let branches = answers.branches.iter();
             let hardest = branches.max_by_key(|branch| branch.proof.size());
             let cell = hardest.and_then(|branch| branch.cells.first());
@@ -88,7 +88,7 @@ fn longest_reply(state: &mut State, attacker: Player, proof: &Proof, cell: u16) 
 }
 
 /// The mover's first move, and the other's reply to it, as far as their proofs have them.
-fn drawing_line(mover: Player, holds: &[(Player, &Hold)]) -> Vec<u16> {
+fn drawing_line(mover: Player, holds: &[(Player, &DrawProof)]) -> Vec<u16> {
     let of = |player| {
         holds
             .iter()
@@ -99,8 +99,8 @@ fn drawing_line(mover: Player, holds: &[(Player, &Hold)]) -> Vec<u16> {
     let replies = of(mover.other()).and_then(|hold| {
         let root = hold.root.filter(|root| root.symmetry == 0)?;
         match &hold.nodes[root.node].kind {
-            HoldKind::Replies(replies) => Some(replies),
-            HoldKind::Pairs(_) => None,
+            DrawNodeKind::Replies(replies) => Some(replies),
+            DrawNodeKind::Pairs(_) => None,
         }
     });
     let reply = |cell: u16| {

@@ -5,18 +5,18 @@
 //! it. What a limit cut off is not known; it is never taken for a no.
 
 mod best_line;
-mod question;
+mod query;
 
 use std::sync::Arc;
 
-use papan_mnk::{Defence, Duel, Replies, State, Windows};
+use papan_mnk::{DefenceSolver, DefenceValue, Lines, RootReplies, State};
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Part, PartOf, Progress};
 
 use self::best_line::best_line;
-use self::question::{Question, WIDTH};
-use crate::Reason;
-use crate::search_memory::{Entries, SearchMemory};
+use self::query::{WIDTH, WinQuery};
+use crate::ClaimProof;
+use crate::checkpoint::{Entries, SearchCheckpoint};
 
 /// How long the first player's way to keep a draw is looked for.
 const OPENING_DEPTH: u8 = 6;
@@ -48,13 +48,13 @@ impl Default for ValueLimits {
 #[derive(Clone, Debug, Default)]
 pub struct GridValue {
     /// What was established, with the reasons; both halves of a draw.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ClaimProof>,
     /// The value for the player to move, if it is known: 1, 0 or -1.
     pub value: Option<i32>,
     /// A line of play in which both do their best, as far as the proofs tell it.
     pub pv: Vec<Move>,
     /// Where the value is not known, which replies to the most promising move are closed.
-    pub replies: Option<Replies>,
+    pub replies: Option<RootReplies>,
     /// Nodes it took.
     pub nodes: u64,
 }
@@ -66,17 +66,17 @@ pub fn grid_value<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     limits: &ValueLimits,
-    memory: &mut SearchMemory,
+    memory: &mut SearchCheckpoint,
     context: &Context,
 ) -> GridValue {
-    let state = State::at(&Arc::new(Windows::new(grid)), grid, position);
+    let state = State::from_position(&Arc::new(Lines::new(grid)), grid, position);
     let mover = grid.turn(position);
     let mut search = Search {
         mover,
         context,
         questions: [mover, mover.other()].map(|attacker| {
             let at_start = position.plies() == 0;
-            Question::new(&state, attacker, mover, at_start, limits, context)
+            WinQuery::new(&state, attacker, mover, at_start, limits, context)
         }),
         state,
     };
@@ -96,10 +96,10 @@ pub(crate) fn wins_or_not<B: Bits>(
     attacker: Player,
     limits: &ValueLimits,
     context: &Context,
-) -> Option<Reason> {
-    let mut state = State::at(&Arc::new(Windows::new(grid)), grid, position);
+) -> Option<ClaimProof> {
+    let mut state = State::from_position(&Arc::new(Lines::new(grid)), grid, position);
     let mover = grid.turn(position);
-    let question = Question::new(&state, attacker, mover, false, limits, context);
+    let question = WinQuery::new(&state, attacker, mover, false, limits, context);
     let mut question = question.countering();
     for round in 0..limits.rounds {
         question.step(&mut state, round);
@@ -114,26 +114,24 @@ struct Search<'a> {
     state: State,
     mover: Player,
     context: &'a Context,
-    questions: [Question; 2],
+    questions: [WinQuery; 2],
 }
 
 impl Search<'_> {
-    fn duels(&mut self) -> impl Iterator<Item = &mut Duel> {
+    fn duels(&mut self) -> impl Iterator<Item = &mut DefenceSolver> {
         let questions = self.questions.iter_mut();
         questions.flat_map(|question| [&mut question.plain, &mut question.counter])
     }
 
-    fn recall(&mut self, memory: SearchMemory) {
+    fn recall(&mut self, memory: SearchCheckpoint) {
         for (duel, table) in self.duels().zip(memory.tables) {
-            duel.recall(table);
+            duel.restore(table);
         }
     }
 
-    fn memory(&mut self) -> SearchMemory {
-        let mut tables = self
-            .duels()
-            .map(|duel| duel.remembered().collect::<Entries>());
-        SearchMemory {
+    fn memory(&mut self) -> SearchCheckpoint {
+        let mut tables = self.duels().map(|duel| duel.entries().collect::<Entries>());
+        SearchCheckpoint {
             tables: std::array::from_fn(|_| tables.next().unwrap_or_default()),
         }
     }
@@ -161,11 +159,11 @@ impl Search<'_> {
     }
 
     fn nodes(&self) -> u64 {
-        self.questions.iter().map(Question::nodes).sum()
+        self.questions.iter().map(WinQuery::nodes).sum()
     }
 
     fn progress(&mut self, round: u32) -> Progress {
-        let replies = self.questions[0].counter.replies();
+        let replies = self.questions[0].counter.root_replies();
         let open = self.questions.iter().filter(|q| q.answer.is_none());
         let mut open: Vec<Player> = open.map(|question| question.attacker).collect();
         open.sort_unstable();
@@ -174,8 +172,8 @@ impl Search<'_> {
             nodes: self.nodes(),
             part: replies.map(|replies| Part {
                 of: PartOf::Replies,
-                done: replies.closed.len() as u64,
-                total: (replies.closed.len() + replies.open.len()) as u64,
+                done: replies.losing.len() as u64,
+                total: (replies.losing.len() + replies.open.len()) as u64,
             }),
             open,
             ..Progress::default()
@@ -201,10 +199,11 @@ impl Search<'_> {
         self.open(value);
         let nodes = self.nodes();
         let answers = self.questions.iter_mut();
-        let mut reasons: Vec<Reason> = answers.filter_map(|q| q.answer.take()).collect();
+        let mut reasons: Vec<ClaimProof> = answers.filter_map(|q| q.answer.take()).collect();
         if let Some(1 | -1) = value {
             // A win says all.
-            reasons.retain(|r| matches!(r, Reason::WinsToMove(..) | Reason::WinsWaiting(..)));
+            reasons
+                .retain(|r| matches!(r, ClaimProof::WinsToMove(..) | ClaimProof::WinsWaiting(..)));
         }
         let pv = best_line(&mut self.state, self.mover, &reasons);
         GridValue {
@@ -213,7 +212,7 @@ impl Search<'_> {
                 .map(|cell| Move::on(usize::from(cell)))
                 .collect(),
             replies: match value {
-                None => self.questions[0].counter.replies(),
+                None => self.questions[0].counter.root_replies(),
                 Some(_) => None,
             },
             reasons,
@@ -226,24 +225,24 @@ impl Search<'_> {
     /// which moves does: whoever plays from the certificate wants to know.
     fn open(&mut self, value: Option<i32>) {
         let waiting = &mut self.questions[1];
-        let Some(Reason::MovesFirst(player)) = waiting.answer else {
+        let Some(ClaimProof::MovesFirst(player)) = waiting.answer else {
             return;
         };
         if value != Some(0) {
             return;
         }
         for depth in 0..OPENING_DEPTH {
-            if waiting.plain.deepen(depth, WIDTH, OPENING_NODES) == Defence::Holds
-                && let Some(hold) = waiting.plain.hold()
+            if waiting.plain.deepen(depth, WIDTH, OPENING_NODES) == DefenceValue::Holds
+                && let Some(hold) = waiting.plain.draw_proof()
             {
-                waiting.answer = Some(Reason::Draws(player, hold));
+                waiting.answer = Some(ClaimProof::Draws(player, hold));
                 return;
             }
         }
-        if waiting.counter.run(10 * OPENING_NODES) == Defence::Holds
-            && let Some(hold) = waiting.counter.hold()
+        if waiting.counter.run(10 * OPENING_NODES) == DefenceValue::Holds
+            && let Some(hold) = waiting.counter.draw_proof()
         {
-            waiting.answer = Some(Reason::Draws(player, hold));
+            waiting.answer = Some(ClaimProof::Draws(player, hold));
         }
     }
 }

@@ -221,7 +221,7 @@ mod tests {
         assert!(held * size_of::<Node>() < 20_000, "{held}");
         assert_eq!(most_bytes(4_096), 2 << 30);
         assert_eq!(most_bytes(usize::MAX), MOST_BYTES);
-        let whole = super::super::marks::count(&game, &pool, Player::Second, &watch);
+        let whole = super::super::packed::count(&game, &pool, Player::Second, &watch);
         let graph = count(MOST_BYTES).unwrap();
         assert_eq!(graph.lines(), whole.unwrap().lines());
     }

@@ -3,24 +3,24 @@
 //! Lines of play are counted through a graph of positions, level by level: every
 //! node carries the number of ways that lead to it, so that trillions of lines are
 //! added up, never walked. Two roads lead to the same numbers: [`graph`] takes any
-//! game and any strategy, [`marks`] takes a strategy that is a function of the
+//! game and any strategy, [`packed`] takes a strategy that is a function of the
 //! position on a board of at most 32 cells, in a fraction of the space.
 
-mod backward;
 mod graph;
-mod instance;
 mod losing_line;
-mod marks;
+mod packed;
+mod retrograde;
+mod strategy_pool;
 
 use papan_rules::{Player, Symmetric};
 use papan_strategies::{Strategy, Watch};
 
 use crate::proof::Tally;
 use crate::{Proof, ProveError};
-pub(crate) use instance::{Instance, Pool};
+pub(crate) use strategy_pool::{Instance, Pool};
 
 /// Makes one more instance of a strategy, for one more thread.
-pub type Factory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
+pub type StrategyFactory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
 
 /// Plays the strategy as `player` against every possible opponent.
 ///
@@ -49,14 +49,14 @@ pub type Factory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
 /// When it was stopped, or when the strategy has no legal answer somewhere.
 pub fn prove<G: Symmetric>(
     game: &G,
-    factory: Factory<'_, G>,
+    factory: StrategyFactory<'_, G>,
     player: Player,
     watch: &Watch,
 ) -> Result<Proof, ProveError> {
     let pool = Pool::new(factory, &watch.stop)?;
     let narrow =
         pool.is_positional() && game.properties().fills_up && game.marks(&game.start()).is_some();
-    let tally = match narrow.then(|| marks::count(game, &pool, player, watch)) {
+    let tally = match narrow.then(|| packed::count(game, &pool, player, watch)) {
         // There only the position is known, not the line that led to it.
         None | Some(Err(ProveError::NoAnswer { .. })) => graph::count(game, &pool, player, watch)?,
         Some(tally) => tally?,
@@ -66,7 +66,7 @@ pub fn prove<G: Symmetric>(
     let losing_line = match tally.shortest_loss {
         None => None,
         Some(_) if (1..=Tally::MOST_LOST).contains(&tally.lost.len()) => {
-            Some(backward::first(game, &pool, player, &tally.lost, watch)?)
+            Some(retrograde::first(game, &pool, player, &tally.lost, watch)?)
         }
         Some(ply) => Some(losing_line::first(game, &pool, player, ply, watch)?),
     };

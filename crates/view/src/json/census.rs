@@ -44,7 +44,7 @@ pub struct Results {
 }
 
 impl Results {
-    fn new<T: Into<u128> + Copy>(results: &solve::ByResult<T>) -> Self {
+    fn new<T: Into<u128> + Copy>(results: &solve::ResultCounts<T>) -> Self {
         let [first, second, draws]: [u128; 3] =
             [results.first, results.second, results.draws].map(Into::into);
         Self {
@@ -59,7 +59,7 @@ impl Results {
 impl Census {
     /// What was counted of a game.
     #[must_use]
-    pub fn new(game: &AnyGame, census: &solve::Census) -> Self {
+    pub fn new(game: &AnyGame, census: &solve::GameCounts) -> Self {
         Self {
             game: game.name(),
             positions: UpToSymmetry {

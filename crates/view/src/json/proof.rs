@@ -184,10 +184,10 @@ impl CertificateClaim {
     /// What a checked file claims.
     #[must_use]
     pub fn all(file: &solve::ClaimFile) -> Vec<Self> {
-        let claimed = |claim: &solve::ClaimLine| Self {
+        let claimed = |claim: &solve::PositionClaim| Self {
             player: claim.player.to_string(),
-            result: match claim.because {
-                solve::Because::Wins => "wins",
+            result: match claim.kind {
+                solve::ClaimKind::Wins => "wins",
                 _ => "draws",
             },
         };

@@ -4,7 +4,7 @@ use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use papan_catalog::{EngineError, MOST_THREADS, Unplayable};
-use papan_solve::BadAnswer;
+use papan_solve::StrategyError;
 use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
 
 use super::table;
@@ -120,11 +120,11 @@ pub fn no_move(words: Messages, error: &NoMove) -> String {
 
 /// Why a strategy has no answer that the rules allow, to be put after a colon.
 #[must_use]
-pub fn no_answer(words: Messages, fault: &BadAnswer) -> String {
+pub fn no_answer(words: Messages, fault: &StrategyError) -> String {
     match fault {
-        BadAnswer::NoMove(error) => no_move(words, error),
-        BadAnswer::Illegal(_) => words.text("fault-illegal-move"),
-        BadAnswer::Silent => words.text("fault-silent"),
+        StrategyError::NoMove(error) => no_move(words, error),
+        StrategyError::Illegal(_) => words.text("fault-illegal-move"),
+        StrategyError::Silent => words.text("fault-silent"),
     }
 }
 
@@ -233,11 +233,11 @@ mod tests {
             Unplayable::Engine(EngineError::Threads { asked: 0 }),
         ];
         let faults = [
-            BadAnswer::NoMove(NoMove::GameOver),
-            BadAnswer::NoMove(NoMove::NoRow("x".into())),
-            BadAnswer::NoMove(NoMove::IllegalReply("x".into())),
-            BadAnswer::Illegal(Move::on(0)),
-            BadAnswer::Silent,
+            StrategyError::NoMove(NoMove::GameOver),
+            StrategyError::NoMove(NoMove::NoRow("x".into())),
+            StrategyError::NoMove(NoMove::IllegalReply("x".into())),
+            StrategyError::Illegal(Move::on(0)),
+            StrategyError::Silent,
         ];
         let kinds = [
             ErrorKind::NotFound,

@@ -58,12 +58,12 @@ impl From<NoMove> for StrategyFailure {
     }
 }
 
-impl From<papan_solve::BadAnswer> for StrategyFailure {
-    fn from(fault: papan_solve::BadAnswer) -> Self {
+impl From<papan_solve::StrategyError> for StrategyFailure {
+    fn from(fault: papan_solve::StrategyError) -> Self {
         match fault {
-            papan_solve::BadAnswer::NoMove(no_move) => no_move.into(),
-            papan_solve::BadAnswer::Illegal(Move { .. }) => Self::IllegalMove,
-            papan_solve::BadAnswer::Silent => Self::Silent,
+            papan_solve::StrategyError::NoMove(no_move) => no_move.into(),
+            papan_solve::StrategyError::Illegal(Move { .. }) => Self::IllegalMove,
+            papan_solve::StrategyError::Silent => Self::Silent,
         }
     }
 }

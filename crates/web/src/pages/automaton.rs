@@ -6,7 +6,7 @@ use askama::Template;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use papan_solve::automaton::{Machine, Side};
+use papan_solve::automaton::{MealyMachine, Side};
 use papan_strategies::Table;
 use papan_view::{automaton_graph, messages};
 use serde::{Deserialize, Serialize};
@@ -72,12 +72,12 @@ fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
     let table =
         Table::parse(text).map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
     let title = words.text("web-automaton");
-    let machines: Vec<(Side, Machine)> = Side::of(&table)
+    let machines: Vec<(Side, MealyMachine)> = Side::of(&table)
         .into_iter()
-        .filter_map(|side| Some((side, Machine::of(&table, side)?)))
+        .filter_map(|side| Some((side, MealyMachine::of(&table, side)?)))
         .collect();
     if client.format == ResponseFormat::Json {
-        let drawn = |(side, machine): &(Side, Machine)| DrawnMachine {
+        let drawn = |(side, machine): &(Side, MealyMachine)| DrawnMachine {
             seat: side.computer().into(),
             states: machine.states.len(),
             arcs: machine.arcs(),

@@ -1,0 +1,128 @@
+//! Why a certificate is rejected, for both versions of the format.
+
+/// Why a certificate is rejected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// The file is not a certificate.
+    #[error("this is not a papan certificate")]
+    NotACertificate,
+    /// A version of the format that this release cannot read.
+    #[error("this certificate has version {0}; this papan reads versions 1 and 2")]
+    Version(u32),
+    /// The file ends before its checksum.
+    #[error("the file ends in the middle: the line `checksum` is missing")]
+    Truncated,
+    /// The checksum does not match.
+    #[error("the file was changed after it was written: its checksum is wrong")]
+    ChecksumMismatch,
+    /// A malformed line.
+    #[error("line {line}: expected {expected}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// What the format requires there.
+        expected: &'static str,
+    },
+    /// The certificate is for another game.
+    #[error("the certificate is for {found}, not for {wanted}")]
+    OtherGame {
+        /// The game in the file.
+        found: String,
+        /// The game to check it for.
+        wanted: String,
+    },
+    /// Version 1: a reachable position has no entry.
+    #[error("{0} can arise, and the certificate does not answer it")]
+    Missing(String),
+    /// Version 1: the moves are not those of the strategy that the file names.
+    #[error("the listed moves are not those of {0}")]
+    OtherMoves(String),
+    /// Version 1: a listed move loses.
+    #[error("line {line}: after {mv} the opponent wins with {reply}")]
+    Loses {
+        /// The line of the entry, counted from 1.
+        line: usize,
+        /// The listed move.
+        mv: String,
+        /// The reply that wins.
+        reply: String,
+    },
+    /// Version 2: a proof is wrong.
+    #[error("byte {at} of the proof: {fault}")]
+    Proof {
+        /// Bytes of the proof read so far.
+        at: u64,
+        /// The error.
+        fault: ProofFault,
+    },
+}
+
+/// What is wrong with a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProofFault {
+    /// The compressed bytes make no sense.
+    #[error("the proof cannot be decompressed")]
+    Compression,
+    /// There is no more.
+    #[error("the proof ends in the middle")]
+    Ends,
+    /// There is more.
+    #[error("something follows the end of the proof")]
+    GoesOn,
+    /// No cell, symmetry or node has that number.
+    #[error("a number is out of range")]
+    Number,
+    /// A move on a cell that may be taken.
+    #[error("a cell is not certainly empty")]
+    Taken,
+    /// A four that is none.
+    #[error("a move that should force a reply forces none")]
+    NoThreat,
+    /// The proof overlooks a threat.
+    #[error("the defender can complete a line first")]
+    DefenderFirst,
+    /// The attacker completes a line.
+    #[error("the attacker can complete a line")]
+    AttackerCompletes,
+    /// A reply or a move without an answer.
+    #[error("a move is left without an answer")]
+    Unanswered,
+    /// The node is about something else.
+    #[error("a node that is referred to is about another position")]
+    OtherPosition,
+    /// Symmetry where it does not hold.
+    #[error("symmetry is used where a stone's place is not known")]
+    Symmetry,
+    /// Too many passes inside each other.
+    #[error("too many stones have no known place")]
+    TooManyUnknown,
+    /// Pairs that stop nobody.
+    #[error("the pairs leave too much over")]
+    TooHeavy,
+    /// The claim rests on an empty board and a first move.
+    #[error("only whoever moves first on the empty board draws by moving first")]
+    NotFirst,
+}
+
+impl ProofFault {
+    /// A short name, by which its words are found.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compression => "compression",
+            Self::Ends => "ends",
+            Self::GoesOn => "goes-on",
+            Self::Number => "number",
+            Self::Taken => "taken",
+            Self::NoThreat => "no-threat",
+            Self::DefenderFirst => "defender-first",
+            Self::AttackerCompletes => "attacker-completes",
+            Self::Unanswered => "unanswered",
+            Self::OtherPosition => "other-position",
+            Self::Symmetry => "symmetry",
+            Self::TooManyUnknown => "too-many-unknown",
+            Self::TooHeavy => "too-heavy",
+            Self::NotFirst => "not-first",
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Certificates, version 1.
+
+mod check;
+mod write;
+
+pub use check::{StrategyClaim, check, read_claim, replay};
+pub use write::{Certificate, CertificateError, MAX_POSITIONS};

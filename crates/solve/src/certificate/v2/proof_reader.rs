@@ -1,0 +1,134 @@
+//! The bytes of a proof, decompressed as they are read, in bounded memory.
+
+use miniz_oxide::inflate::stream::{InflateState, inflate};
+use miniz_oxide::{DataFormat, MZFlush, MZStatus};
+
+use crate::certificate::{CheckError, ProofFault};
+
+const CHUNK: usize = 1 << 15;
+
+/// Reads a compressed proof.
+pub(super) struct ProofReader<'a> {
+    compressed: &'a [u8],
+    state: Box<InflateState>,
+    buffer: Vec<u8>,
+    /// What of the buffer has been read, and what has been filled.
+    next: usize,
+    filled: usize,
+    /// Bytes read before this buffer.
+    before: u64,
+    ended: bool,
+    /// Lines looked at or changed so far: what checking costs.
+    pub(super) work: u64,
+}
+
+impl<'a> ProofReader<'a> {
+    pub(super) fn new(compressed: &'a [u8]) -> Self {
+        Self {
+            compressed,
+            state: InflateState::new_boxed(DataFormat::Raw),
+            buffer: vec![0; CHUNK],
+            next: 0,
+            filled: 0,
+            before: 0,
+            ended: false,
+            work: 0,
+        }
+    }
+
+    /// How many bytes have been read.
+    pub(super) fn at(&self) -> u64 {
+        self.before + self.next as u64
+    }
+
+    /// An error at this place.
+    pub(super) fn fault(&self, fault: ProofFault) -> CheckError {
+        CheckError::Proof {
+            at: self.at(),
+            fault,
+        }
+    }
+
+    fn refill(&mut self) -> Result<(), CheckError> {
+        self.before += self.filled as u64;
+        (self.next, self.filled) = (0, 0);
+        while self.filled == 0 && !self.ended {
+            let step = inflate(
+                &mut self.state,
+                self.compressed,
+                &mut self.buffer,
+                MZFlush::None,
+            );
+            self.compressed = &self.compressed[step.bytes_consumed..];
+            self.filled = step.bytes_written;
+            match step.status {
+                Ok(MZStatus::StreamEnd) => self.ended = true,
+                Ok(_) if step.bytes_consumed + step.bytes_written > 0 => {}
+                _ => return Err(self.fault(ProofFault::Compression)),
+            }
+        }
+        Ok(())
+    }
+
+    fn byte(&mut self) -> Result<u8, CheckError> {
+        if self.next == self.filled {
+            self.refill()?;
+            if self.filled == 0 {
+                return Err(self.fault(ProofFault::Ends));
+            }
+        }
+        self.next += 1;
+        Ok(self.buffer[self.next - 1])
+    }
+
+    /// A number: seven bits a byte, the lowest first, the highest bit set on all bytes
+    /// but the last. At most four bytes.
+    pub(super) fn number(&mut self) -> Result<usize, CheckError> {
+        let mut number = 0;
+        for shift in [0, 7, 14, 21] {
+            let byte = self.byte()?;
+            number |= usize::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.fault(ProofFault::Number))
+    }
+
+    /// A number below a limit.
+    pub(super) fn below(&mut self, limit: usize) -> Result<usize, CheckError> {
+        let number = self.number()?;
+        if number < limit {
+            Ok(number)
+        } else {
+            Err(self.fault(ProofFault::Number))
+        }
+    }
+
+    /// So many lines were looked at or changed.
+    #[inline]
+    pub(super) fn costs(&mut self, lines: usize) {
+        self.work += lines as u64;
+    }
+
+    /// Nothing must be left: of the proof, and of the file.
+    pub(super) fn end(&mut self, length: u64) -> Result<(), CheckError> {
+        if self.next == self.filled {
+            self.refill()?;
+        }
+        if self.next < self.filled || self.at() != length || !self.compressed.is_empty() {
+            return Err(self.fault(ProofFault::GoesOn));
+        }
+        Ok(())
+    }
+}
+
+/// Appends a number as [`ProofReader::number`] reads it.
+pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: usize) {
+    debug_assert!(number < 1 << 28, "four bytes hold 28 bits");
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}

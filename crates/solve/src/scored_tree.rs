@@ -1,0 +1,138 @@
+//! The tree of a strategy that weighs moves, as document 003 draws it: its own moves
+//! branch and are bounded by what they weigh, and only the heaviest is followed, by
+//! every reply to it.
+
+use papan_rules::{Line, Move, Player, Symmetric};
+use papan_strategies::{Context, NoMove, Strategy};
+
+use crate::tree_node::{Label, TreeNode};
+
+/// What to write down of a strategy's tree.
+pub struct ScoredTree<'a, G: Symmetric> {
+    /// The game.
+    pub game: &'a G,
+    /// Who weighs.
+    pub strategy: &'a mut dyn Strategy<G>,
+    /// Whether children that are symmetric to an earlier one are merged into it.
+    pub merge: bool,
+}
+
+impl<G: Symmetric> ScoredTree<'_, G> {
+    /// The tree from the end of a line of play, so many plies of it. The strategy
+    /// plays for whoever is to move there.
+    ///
+    /// # Errors
+    /// When the strategy has no answer somewhere.
+    pub fn from(&mut self, line: &Line<G>, shown: u32) -> Result<TreeNode, NoMove> {
+        let player = self.game.turn(line.position());
+        let mut root = self.node(line, None, player, shown)?;
+        root.best = true;
+        Ok(root)
+    }
+
+    fn node(
+        &mut self,
+        line: &Line<G>,
+        mv: Option<Move>,
+        player: Player,
+        left: u32,
+    ) -> Result<TreeNode, NoMove> {
+        let mut node = TreeNode::of(self.game, line.position(), mv);
+        if left == 0 || node.outcome.is_some() {
+            return Ok(node);
+        }
+        let decision = match node.turn == player {
+            true => Some(self.strategy.decide(self.game, line, &Context::default())?),
+            false => None,
+        };
+        for mv in self.game.legal_moves(line.position()) {
+            let mut next = line.clone();
+            next.play(self.game, mv).expect("it is legal");
+            if self.merge && node.merges(self.game, next.position(), mv) {
+                continue;
+            }
+            let followed = decision.as_ref().is_none_or(|d| d.best == mv);
+            let mut child = match followed {
+                true => self.node(&next, Some(mv), player, left - 1)?,
+                false => TreeNode::of(self.game, next.position(), Some(mv)),
+            };
+            child.pruned = !followed;
+            if let Some(decision) = &decision {
+                let mut candidates = decision.candidates.iter();
+                let weighed = candidates.find(|candidate| candidate.mv == mv);
+                child.label = weighed.cloned().map(Label::Scored);
+                child.best = followed;
+            }
+            node.nodes += child.nodes;
+            node.children.push(child);
+        }
+        Ok(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::tictactoe;
+    use papan_strategies::BranchAndBound;
+
+    fn tree(moves: &str, shown: u32, merge: bool) -> TreeNode {
+        let game = tictactoe();
+        let line = Line::parse(&game, moves).unwrap();
+        let mut tree = ScoredTree {
+            game: &game,
+            strategy: &mut BranchAndBound,
+            merge,
+        };
+        tree.from(&line, shown).unwrap()
+    }
+
+    /// Walks the tree beside the strategy itself.
+    fn follows_the_strategy(node: &TreeNode, line: &Line<papan_rules::Grid<u64>>, own: bool) {
+        let game = tictactoe();
+        if node.children.is_empty() {
+            return;
+        }
+        let decision = BranchAndBound.decide(&game, line, &Context::default());
+        let decision = decision.unwrap();
+        for child in &node.children {
+            let mv = child.mv.unwrap();
+            let mut next = line.clone();
+            next.play(&game, mv).unwrap();
+            if own {
+                assert_eq!(child.best, mv == decision.best);
+                assert_eq!(child.pruned, !child.best);
+                let weighed = decision.candidates.iter().find(|c| c.mv == mv);
+                assert_eq!(child.label, weighed.cloned().map(Label::Scored));
+            } else {
+                assert_eq!(child.label, None);
+                assert!(!child.pruned);
+            }
+            follows_the_strategy(child, &next, !own);
+        }
+    }
+
+    #[test]
+    fn its_own_moves_are_bounded_and_every_reply_is_followed() {
+        let game = tictactoe();
+        for moves in ["1", "5", "1 5 9", "1 2 4 5"] {
+            let line = Line::parse(&game, moves).unwrap();
+            let root = tree(moves, 3, false);
+            follows_the_strategy(&root, &line, true);
+            let empty = 9 - line.moves().len();
+            assert_eq!(root.children.len(), empty, "{moves}");
+            let best = root.children.iter().find(|child| child.best).unwrap();
+            if best.outcome.is_none() {
+                assert_eq!(best.children.len(), empty - 1, "{moves}");
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_moves_are_merged_and_the_heaviest_stays() {
+        let root = tree("5", 1, true);
+        let twins: Vec<usize> = root.children.iter().map(|c| c.twins.len()).collect();
+        assert_eq!(twins, [3, 3]);
+        assert!(root.children[0].best);
+    }
+}
