@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use papan_arena::Finished;
+use papan_arena::GameResult;
 use papan_arena::openings;
 use papan_arena::results::{Header, Journal, Results as _};
 use papan_catalog::AnyGame;
@@ -161,7 +161,7 @@ pub(crate) const JOURNALS: Target = Target {
         if let Ok(mut journal) = Journal::open(file.path(), &header()) {
             let mut seen = 0;
             let replayed = journal.replay(&mut |record| {
-                let _ = Finished::decode(record);
+                let _ = GameResult::decode(record);
                 seen += record.len();
             });
             assert!(replayed.is_err() || seen <= bytes.len());
@@ -179,10 +179,10 @@ pub(crate) const FINISHED: Target = Target {
     name: "finished",
     seeds: || vec![vec![0, 3, 5, 9, 40, 4, 7, 30, 9, 5, 1, 9, 2, 3, 7, 4, 6, 8]],
     read: |bytes| {
-        if let Ok(game) = Finished::decode(bytes) {
+        if let Ok(game) = GameResult::decode(bytes) {
             let mut written = Vec::new();
             game.encode(&mut written);
-            assert_eq!(Finished::decode(&written), Ok(game));
+            assert_eq!(GameResult::decode(&written), Ok(game));
         }
     },
     cases: 20_000,

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use papan_arena::Entrant;
-use papan_arena::limits;
 use papan_arena::statistics::Sprt;
 use papan_catalog::{AnyGame, PlayerSpec, split_players};
+use papan_protocol::limits;
 use papan_view::Setup;
 
 use crate::{Target, text, texts};

@@ -1,6 +1,6 @@
 //! Lines of the engine protocols, as they come from programs that papan did not write.
 
-use papan_arena::protocol::{gtp, nboard, piskvork, ugi};
+use papan_protocol::{gtp, nboard, piskvork, ugi};
 
 use crate::{Target, text, texts};
 

@@ -8,9 +8,9 @@ use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use papan_arena::WireBoard;
 use papan_arena::results::Journal;
-use papan_arena::{Format, Scoreboard, Settings, Tournament, run};
+use papan_arena::{Format, RunOptions, Scoreboard, Tournament, run};
+use papan_protocol::ProtocolNotation;
 use papan_rules::{Grid, Move, Wide};
 use papan_strategies::Limits;
 
@@ -52,11 +52,11 @@ fn play(folder: &Path, tournament: &Tournament, concurrency: usize) -> (f64, Sco
     // The last measurement's, if there was one.
     let _ = std::fs::remove_file(&path);
     let mut journal = Journal::open(&path, &tournament.header()).expect("a journal");
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency,
         sprt: None,
         observer: &mut |_| {},
-        onlookers: None,
+        live_games: None,
     };
     let begun = Instant::now();
     let scoreboard = run(tournament, &mut journal, settings).expect("a tournament");
@@ -150,7 +150,7 @@ fn spin(threads: u64) -> f64 {
 
 /// A GTP engine that plays the first free cell.
 fn answer_at_once() {
-    let board = WireBoard::of(&Grid::<Wide>::new(&[15, 15], 15).expect("a board"));
+    let board = ProtocolNotation::of(&Grid::<Wide>::new(&[15, 15], 15).expect("a board"));
     let mut free = 0;
     let mut taken = HashSet::new();
     let mut out = std::io::stdout().lock();

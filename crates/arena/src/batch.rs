@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, Job};
 
-use crate::finished::{Finished, NotAGame};
-use crate::referee::Referee;
-use crate::run::{ArenaError, seat_all};
-use crate::tournament::{PlannedGame, Tournament};
+use crate::game::game_result::{DecodeError, GameResult};
+use crate::game::referee::Referee;
+use crate::tournament::runner::{ArenaError, seat_all};
+use crate::tournament::{ScheduledGame, Tournament};
 
 /// Games of a tournament that one worker plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// The games, in order.
-    pub games: Vec<PlannedGame>,
+    pub games: Vec<ScheduledGame>,
 }
 
 /// A text that is no batch.
@@ -46,7 +46,7 @@ impl FromStr for Batch {
             let [game, pairing, first, second, opening] = numbers[..] else {
                 return Err(BatchError(line.into()));
             };
-            Ok(PlannedGame {
+            Ok(ScheduledGame {
                 game,
                 pairing: pairing as usize,
                 seats: [first as usize, second as usize],
@@ -75,7 +75,7 @@ impl Batch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The games.
-    pub games: Vec<Finished>,
+    pub games: Vec<GameResult>,
     /// How long they took.
     pub time: Duration,
 }
@@ -100,14 +100,14 @@ impl Played {
     ///
     /// # Errors
     /// When it wrote nothing like this.
-    pub fn decode(bytes: &[u8]) -> Result<Self, NotAGame> {
-        let (micros, mut rest) = bytes.split_first_chunk().ok_or(NotAGame)?;
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let (micros, mut rest) = bytes.split_first_chunk().ok_or(DecodeError)?;
         let mut games = Vec::new();
         while !rest.is_empty() {
-            let (length, after) = rest.split_first_chunk().ok_or(NotAGame)?;
+            let (length, after) = rest.split_first_chunk().ok_or(DecodeError)?;
             let length = u32::from_be_bytes(*length) as usize;
-            let (record, after) = after.split_at_checked(length).ok_or(NotAGame)?;
-            games.push(Finished::decode(record)?);
+            let (record, after) = after.split_at_checked(length).ok_or(DecodeError)?;
+            games.push(GameResult::decode(record)?);
             rest = after;
         }
         Ok(Self {
@@ -171,15 +171,15 @@ impl Job for PlayBatches<'_> {
 mod tests {
     use super::*;
     use crate::results::Memory;
-    use crate::schedule::Schedule;
+    use crate::tournament::schedule::Schedule;
     use crate::tournament::tests::tournament;
-    use crate::{Report, Scoreboard, Settings, run};
+    use crate::{Report, RunOptions, Scoreboard, run};
 
     /// Hands out all games in batches of three.
     struct InTurn {
         left: Vec<Batch>,
         played: Vec<u8>,
-        games: Vec<Finished>,
+        games: Vec<GameResult>,
     }
 
     impl Batches for InTurn {
@@ -205,7 +205,7 @@ mod tests {
         );
         let elsewhere = Tournament::from_text(&plan.to_text()).unwrap();
         let schedule = Schedule::new(&plan);
-        let games: Vec<PlannedGame> = (0..30).filter_map(|game| schedule.game(game)).collect();
+        let games: Vec<ScheduledGame> = (0..30).filter_map(|game| schedule.game(game)).collect();
         let left = games.chunks(3).map(|games| Batch {
             games: games.to_vec(),
         });
@@ -219,11 +219,11 @@ mod tests {
         for game in batches.games {
             there.enter(&plan, game);
         }
-        let settings = Settings {
+        let settings = RunOptions {
             concurrency: 1,
             sprt: None,
             observer: &mut |_| {},
-            onlookers: None,
+            live_games: None,
         };
         let here = run(&plan, &mut Memory::default(), settings).unwrap();
         let report = |board: &Scoreboard| serde_json::to_string(&Report::of(&plan, board)).unwrap();

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use papan_catalog::{PlayerError, StrategySpec};
 use papan_strategies::Limits;
 
-use crate::limits::{self, LimitError};
-use crate::process::split_command;
-use crate::protocol::{EngineCommand, EngineSettings, Protocol, SettingError};
+use papan_protocol::limits::{self, LimitError};
+use papan_protocol::split_command;
+use papan_protocol::{EngineCommand, EngineSettings, Protocol, SettingError};
 
 /// A player of a tournament: who, and under which limits of its own. As text,
 /// limits follow an `@`: `mcts(playouts=100)@nodes=5000 time=50ms`.
@@ -43,7 +43,7 @@ pub enum EntrantError {
         /// The whole text.
         text: String,
         /// What is wrong after the `@`.
-        cause: TermError,
+        cause: EntrantOptionError,
     },
     /// Settings of an engine behind a strategy.
     #[error(
@@ -57,7 +57,7 @@ pub enum EntrantError {
 
 /// What is wrong behind the `@`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TermError {
+pub enum EntrantOptionError {
     /// A limit.
     #[error(transparent)]
     Limit(#[from] LimitError),
@@ -139,9 +139,9 @@ struct Terms {
 }
 
 impl Terms {
-    fn parse(text: &str) -> Result<Self, TermError> {
+    fn parse(text: &str) -> Result<Self, EntrantOptionError> {
         let mut terms = Self::default();
-        let words = split_command(text).map_err(|_| TermError::Quote(text.into()))?;
+        let words = split_command(text).map_err(|_| EntrantOptionError::Quote(text.into()))?;
         // A semicolon between limits is as good as a space.
         for word in words.iter().flat_map(|word| match is_limit(word) {
             true => word.split(';').collect(),

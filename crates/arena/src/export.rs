@@ -9,11 +9,11 @@ use std::str::FromStr;
 use papan_catalog::AnyGame;
 use papan_rules::{Comment, Record, RecordResult};
 
-use crate::finished::Finished;
-use crate::played_games::PlayedGames;
+use crate::game::game_result::GameResult;
 use crate::results::{Results, ResultsError};
-use crate::scoreboard::Scoreboard;
 use crate::tournament::Tournament;
+use crate::tournament::recorded_games::RecordedGames;
+use crate::tournament::scoreboard::Scoreboard;
 
 /// A form of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ impl Export {
     ) -> Result<(), ExportError> {
         let names = tournament.names();
         let mut records = Vec::new();
-        for (planned, finished) in PlayedGames::read(scoreboard, results)?.iter() {
+        for (planned, finished) in RecordedGames::read(scoreboard, results)?.iter() {
             let players = planned.seats.map(|player| names[player].clone());
             let record = record(&tournament.game, players, &finished);
             match self.kind {
@@ -175,7 +175,7 @@ impl Export {
 }
 
 /// A game as a record, with the times of its moves and what the players said of them.
-fn record(game: &AnyGame, players: [String; 2], finished: &Finished) -> Record {
+fn record(game: &AnyGame, players: [String; 2], finished: &GameResult) -> Record {
     let mut line = game.line();
     let mut comments = Vec::new();
     for (ply, &mv) in finished.moves.iter().enumerate() {

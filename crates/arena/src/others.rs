@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::batch::{Batch, Played};
-use crate::game_set::GameSet;
 use crate::results::Results;
-use crate::run::{ArenaError, Settings, replay};
-use crate::schedule::Schedule;
-use crate::scoreboard::Scoreboard;
 use crate::tournament::Tournament;
+use crate::tournament::game_set::GameSet;
+use crate::tournament::runner::{ArenaError, RunOptions, replay};
+use crate::tournament::schedule::Schedule;
+use crate::tournament::scoreboard::Scoreboard;
 
 /// About what a batch shall take: long enough that handing it out costs nothing
 /// beside it, short enough that nobody waits long for the last one.
@@ -42,10 +42,10 @@ pub trait Others {
 pub fn run_by_others(
     tournament: &Tournament,
     store: &mut dyn Results,
-    settings: Settings<'_>,
+    settings: RunOptions<'_>,
     others: &mut dyn Others,
 ) -> Result<Scoreboard, ArenaError> {
-    let Settings { sprt, observer, .. } = settings;
+    let RunOptions { sprt, observer, .. } = settings;
     let mut scoreboard = Scoreboard::new(tournament, sprt);
     let mut played = replay(tournament, store, &mut scoreboard)?;
     while scoreboard.draw_next_round(tournament) {}
@@ -223,12 +223,12 @@ mod tests {
         }
     }
 
-    fn settings(sprt: Option<crate::statistics::Sprt>) -> Settings<'static> {
-        Settings {
+    fn settings(sprt: Option<crate::statistics::Sprt>) -> RunOptions<'static> {
+        RunOptions {
             concurrency: 1,
             sprt,
             observer: Box::leak(Box::new(|_: &Scoreboard| {})),
-            onlookers: None,
+            live_games: None,
         }
     }
 

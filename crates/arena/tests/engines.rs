@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use papan_arena::Finished;
-use papan_arena::ForfeitKind;
+use papan_arena::GameResult;
 use papan_arena::results::{Memory, Results as _};
-use papan_arena::{ArenaError, Format, Schedule, Settings, Tournament, run};
+use papan_arena::{ArenaError, Format, RunOptions, Schedule, Tournament, run};
+use papan_protocol::ForfeitKind;
 use papan_rules::Player;
 use papan_strategies::Limits;
 
@@ -61,17 +61,17 @@ fn tournament(players: &[&str], games: u64) -> Tournament {
     }
 }
 
-fn play(tournament: &Tournament) -> Result<Vec<Finished>, ArenaError> {
+fn play(tournament: &Tournament) -> Result<Vec<GameResult>, ArenaError> {
     let mut store = Memory::default();
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency: 2,
         sprt: None,
         observer: &mut |_| {},
-        onlookers: None,
+        live_games: None,
     };
     run(tournament, &mut store, settings)?;
     let mut games = Vec::new();
-    store.replay(&mut |record| games.push(Finished::decode(record).unwrap()))?;
+    store.replay(&mut |record| games.push(GameResult::decode(record).unwrap()))?;
     games.sort_by_key(|game| game.game);
     Ok(games)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use papan_arena::export::Export;
 use papan_arena::results::{Memory, Results as _};
 use papan_arena::{
-    AdjudicatedBy, Adjudication, Finished, Format, Scoreboard, Settings, Tournament, run,
+    AdjudicatedBy, Adjudication, Format, GameResult, RunOptions, Scoreboard, Tournament, run,
 };
 use papan_catalog::AnyGame;
 use papan_rules::{Outcome, Record};
@@ -29,19 +29,19 @@ fn tournament(game: &str, players: &[&str], games: u64, format: Format) -> Tourn
 }
 
 fn play(tournament: &Tournament, store: &mut Memory, concurrency: usize) -> Scoreboard {
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency,
         sprt: None,
         observer: &mut |_| {},
-        onlookers: None,
+        live_games: None,
     };
     run(tournament, store, settings).unwrap()
 }
 
-fn games(store: &mut Memory) -> Vec<Finished> {
+fn games(store: &mut Memory) -> Vec<GameResult> {
     let mut games = Vec::new();
     store
-        .replay(&mut |record| games.push(Finished::decode(record).unwrap()))
+        .replay(&mut |record| games.push(GameResult::decode(record).unwrap()))
         .unwrap();
     games.sort_by_key(|game| game.game);
     games

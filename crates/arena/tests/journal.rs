@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use papan_arena::results::{Dropped, Header, Journal, Results, ResultsError, Tolerance};
+use papan_arena::results::{DamagedRange, Header, Journal, Results, ResultsError, Tolerance};
 use proptest::prelude::*;
 
 fn header() -> Header {
@@ -185,7 +185,7 @@ proptest! {
         let dropped = journal.dropped().to_vec();
         drop(journal);
         let there = (begin + at / 20 * 20) as u64;
-        prop_assert_eq!(dropped, vec![Dropped { offset: there, bytes: 20 }]);
+        prop_assert_eq!(dropped, vec![DamagedRange { offset: there, bytes: 20 }]);
         records.remove(at / 20);
         prop_assert_eq!(read(&path), (records, 0));
         let kept = fs::read(path.with_file_name("r.damaged")).unwrap();

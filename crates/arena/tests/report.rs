@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use papan_arena::results::{Memory, Results as _};
-use papan_arena::{Finished, Format, Settings, Tournament, report, run};
+use papan_arena::{Format, GameResult, RunOptions, Tournament, report, run};
 use papan_catalog::AnyGame;
 use papan_rules::Player;
 use papan_strategies::Limits;
@@ -25,20 +25,20 @@ fn tournament(game: &str, players: [&str; 2]) -> Tournament {
     }
 }
 
-fn page(tournament: &Tournament, concurrency: usize) -> (String, Vec<Finished>) {
+fn page(tournament: &Tournament, concurrency: usize) -> (String, Vec<GameResult>) {
     let mut store = Memory::default();
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency,
         sprt: None,
         observer: &mut |_| {},
-        onlookers: None,
+        live_games: None,
     };
     let scoreboard = run(tournament, &mut store, settings).unwrap();
     let mut out = Vec::new();
     report::html(&mut out, tournament, &scoreboard, &mut store).unwrap();
     let mut games = Vec::new();
     store
-        .replay(&mut |record| games.push(Finished::decode(record).unwrap()))
+        .replay(&mut |record| games.push(GameResult::decode(record).unwrap()))
         .unwrap();
     games.sort_by_key(|game| game.game);
     (String::from_utf8(out).unwrap(), games)

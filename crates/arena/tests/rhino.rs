@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use papan_arena::Finished;
+use papan_arena::GameResult;
 use papan_arena::results::{Memory, Results as _};
-use papan_arena::{Format, Settings, Tournament, openings, run};
+use papan_arena::{Format, RunOptions, Tournament, openings, run};
 use papan_catalog::AnyGame;
 use papan_rules::{Game as _, Line, Othello, Player};
 use papan_strategies::Limits;
@@ -41,11 +41,11 @@ fn gtp_rhino_plays_whole_games_in_both_colours() {
         adjudication: Default::default(),
     };
     let mut store = Memory::default();
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency: 2,
         sprt: None,
         observer: &mut |_| {},
-        onlookers: None,
+        live_games: None,
     };
     let scoreboard = run(&tournament, &mut store, settings).unwrap();
     assert_eq!(scoreboard.standings().games, 8);
@@ -59,7 +59,7 @@ fn gtp_rhino_plays_whole_games_in_both_colours() {
     let mut discs = [0; 2];
     store
         .replay(&mut |record| {
-            let finished = Finished::decode(record).unwrap();
+            let finished = GameResult::decode(record).unwrap();
             let mut line = Line::new(&othello);
             for &mv in &finished.moves {
                 line.play(&othello, mv).unwrap();

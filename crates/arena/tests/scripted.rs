@@ -6,9 +6,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use papan_arena::check::{Keeping, check};
 use papan_arena::results::{Memory, Results as _};
-use papan_arena::{Entrant, EntrantKind, Finished, ForfeitKind, Format, Settings, Tournament, run};
+use papan_arena::{Entrant, EntrantKind, Format, GameResult, RunOptions, Tournament, run};
+use papan_protocol::ForfeitKind;
+use papan_protocol::compliance::{Compliance, check};
 use papan_strategies::Limits;
 
 /// A brain for 5x5 that takes the first free cell. It writes down that it was started
@@ -230,7 +231,7 @@ fn player(protocol: &str, script: &Path, quirk: &str, log: &Path) -> String {
     format!("{protocol}:{} {quirk} {}", script.display(), log.display())
 }
 
-fn play(game: &str, player: &str, games: u64) -> Vec<Finished> {
+fn play(game: &str, player: &str, games: u64) -> Vec<GameResult> {
     let tournament = Tournament {
         game: game.parse().unwrap(),
         entrants: vec![player.parse().unwrap(), "random".parse().unwrap()],
@@ -245,22 +246,22 @@ fn play(game: &str, player: &str, games: u64) -> Vec<Finished> {
         adjudication: Default::default(),
     };
     let mut store = Memory::default();
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency: 1,
         sprt: None,
         observer: &mut |_| {},
-        onlookers: None,
+        live_games: None,
     };
     run(&tournament, &mut store, settings).unwrap();
     let mut games = Vec::new();
     store
-        .replay(&mut |record| games.push(Finished::decode(record).unwrap()))
+        .replay(&mut |record| games.push(GameResult::decode(record).unwrap()))
         .unwrap();
     games.sort_by_key(|game| game.game);
     games
 }
 
-fn no_forfeits(games: &[Finished]) {
+fn no_forfeits(games: &[GameResult]) {
     for game in games {
         assert_eq!(game.forfeit, None, "game {}", game.game);
     }
@@ -431,8 +432,8 @@ fn a_check_takes_no_answer_to_a_comment_for_that_to_the_next_command() {
             .find(|trial| trial.what.contains(what))
             .unwrap()
     };
-    assert_eq!(trial("a comment").keeping, Keeping::Broken);
+    assert_eq!(trial("a comment").keeping, Compliance::Broken);
     let listed = &trial("`list_commands`").did;
     assert!(listed.contains("genmove"), "{listed}");
-    assert_eq!(trial("`time_settings`").keeping, Keeping::Kept);
+    assert_eq!(trial("`time_settings`").keeping, Compliance::Kept);
 }

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use papan_arena::Responder;
-use papan_arena::check::{Keeping, Trial, check};
-use papan_arena::limits;
-use papan_arena::protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi};
 use papan_catalog::{AnyGame, StrategySpec};
+use papan_protocol::EngineSession;
+use papan_protocol::compliance::{CheckResult, Compliance, check};
+use papan_protocol::limits;
+use papan_protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi};
 use papan_rules::printable;
 use papan_strategies::{Limits, parse_time};
-use papan_view::{Messages, json, messages};
+use papan_view::{Messages, json, messages, score};
 
 use crate::output::print;
 use crate::wording::arena;
@@ -111,26 +111,29 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Messages) -> anyhow::Resu
         }
     }
     let game = args.game.unwrap_or_else(|| usual_game(protocol));
-    let mut responder = match Responder::new(game, args.strategy, limits, args.seed) {
-        Ok(responder) => responder,
+    let mut session = match EngineSession::new(game, args.strategy, limits, args.seed) {
+        Ok(session) => session,
         Err(error) => bail!(messages::unplayable(words, &error)),
     };
-    let board = responder.board();
+    let board = session.board();
     let unfit = match protocol {
         Protocol::Piskvork if !piskvork::plays(board) => Some("engine-piskvork-game"),
         Protocol::NBoard if !nboard::plays(board) => Some("engine-nboard-game"),
         _ => None,
     };
     if let Some(key) = unfit {
-        bail!(words.with(key, [("game", responder.game().name().into())]));
+        bail!(words.with(key, [("game", session.game().name().into())]));
     }
     let output = std::io::stdout();
     match protocol {
-        Protocol::Gtp => gtp::answer(&mut responder, std::io::stdin().lock(), output)?,
-        Protocol::Ugi => ugi::answer(&mut responder, BufReader::new(std::io::stdin()), output)?,
-        Protocol::Piskvork => piskvork::answer(&mut responder, std::io::stdin().lock(), output)?,
+        Protocol::Gtp => {
+            let label = |value| score::short(value, true);
+            gtp::serve(&mut session, std::io::stdin().lock(), output, label)?;
+        }
+        Protocol::Ugi => ugi::serve(&mut session, BufReader::new(std::io::stdin()), output)?,
+        Protocol::Piskvork => piskvork::serve(&mut session, std::io::stdin().lock(), output)?,
         Protocol::NBoard => {
-            nboard::answer(&mut responder, BufReader::new(std::io::stdin()), output)?;
+            nboard::serve(&mut session, BufReader::new(std::io::stdin()), output)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -143,15 +146,17 @@ fn try_out(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
         Ok(trials) => trials,
         Err(error) => bail!(arena::engine(words, &error.into())),
     };
-    let broken = trials.iter().any(|trial| trial.keeping == Keeping::Broken);
+    let broken = trials
+        .iter()
+        .any(|trial| trial.keeping == Compliance::Broken);
     let count = |keeping| trials.iter().filter(|t| t.keeping == keeping).count();
     if args.json {
-        let form = |trial: &Trial| json::Trial {
+        let form = |trial: &CheckResult| json::Trial {
             tried: trial.what.clone(),
             said: trial.said.clone(),
             did: trial.did.clone(),
-            kept: trial.keeping != Keeping::Broken,
-            absent: trial.keeping == Keeping::Absent,
+            kept: trial.keeping != Compliance::Broken,
+            absent: trial.keeping == Compliance::Absent,
         };
         let check = json::EngineCheck {
             engine: args.engine.to_string(),
@@ -162,17 +167,17 @@ fn try_out(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
         let mut text = String::new();
         for trial in &trials {
             let sign = match trial.keeping {
-                Keeping::Kept => "ok  ",
-                Keeping::Broken => "FAIL",
-                Keeping::Absent => "none",
+                Compliance::Kept => "ok  ",
+                Compliance::Broken => "FAIL",
+                Compliance::Absent => "none",
             };
             let (what, did) = (printable(&trial.what), printable(&trial.did));
             text.push_str(&format!("{sign}  {what}: {did}\n"));
-            if trial.keeping == Keeping::Broken && !trial.said.is_empty() {
+            if trial.keeping == Compliance::Broken && !trial.said.is_empty() {
                 text.push_str(&format!("      said to it: {}\n", printable(&trial.said)));
             }
         }
-        let (kept, absent) = (count(Keeping::Kept), count(Keeping::Absent));
+        let (kept, absent) = (count(Compliance::Kept), count(Compliance::Absent));
         let of = trials.len() - absent;
         text.push_str(&format!(
             "{kept} of {of} kept, {absent} optional ones not there\n"

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use papan_arena::Finished;
+use papan_arena::GameResult;
 
 use tournament::{output, papan, text};
 
@@ -50,7 +50,7 @@ fn games(results: &Path) -> (Vec<u64>, usize) {
         let Some(record) = bytes.get(at + 8..at + 8 + length) else {
             break;
         };
-        let Ok(finished) = Finished::decode(record) else {
+        let Ok(finished) = GameResult::decode(record) else {
             break;
         };
         games.push(finished.game);

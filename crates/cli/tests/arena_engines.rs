@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
-use papan_arena::Finished;
+use papan_arena::GameResult;
 
 use tournament::{output, papan, text};
 
@@ -15,7 +15,7 @@ use tournament::{output, papan, text};
 fn through_any_protocol_a_strategy_plays_the_same_games() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_papan");
-    let moves = |game: &str, player: &str, name: &str| -> Vec<Finished> {
+    let moves = |game: &str, player: &str, name: &str| -> Vec<GameResult> {
         let results = folder.path().join(name);
         let done = output(&[
             "arena",
@@ -38,7 +38,7 @@ fn through_any_protocol_a_strategy_plays_the_same_games() {
         let mut games = Vec::new();
         while at < bytes.len() {
             let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-            let mut game = Finished::decode(&bytes[at + 8..at + 8 + length]).unwrap();
+            let mut game = GameResult::decode(&bytes[at + 8..at + 8 + length]).unwrap();
             // Not every protocol tells nodes.
             game.costs.iter_mut().for_each(|cost| cost.nodes = 0);
             games.push(game);

@@ -3,7 +3,7 @@
 use papan_catalog::AnyGame;
 
 use super::{Opening, OpeningError};
-use crate::wire_board::WireBoard;
+use papan_protocol::ProtocolNotation;
 
 /// Reads openings as Gomocup writes them: one per line, `8,-3, 6,-4, 5,-4`, columns and
 /// rows from the middle of the board.
@@ -11,7 +11,7 @@ use crate::wire_board::WireBoard;
 /// # Errors
 /// When a line is no such list, leaves the board or ends the game, or there is none.
 pub fn parse_gomocup(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningError> {
-    let board = WireBoard::of_any(game);
+    let board = ProtocolNotation::of_any(game);
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let text = line.trim();

@@ -17,7 +17,7 @@ pub type Opening = Vec<Move>;
 
 /// Why a game cannot give an opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoOpening {
+pub enum OpeningRecordError {
     /// It is a game of something else.
     #[error("it is one of {found}, not of {wanted}")]
     OtherGame {
@@ -71,7 +71,7 @@ pub enum OpeningError {
         /// The game in the file, counted from 1.
         number: usize,
         /// What is wrong with it.
-        why: NoOpening,
+        why: OpeningRecordError,
     },
     /// There is none.
     #[error("there is no opening in it; write one list of moves per line")]
@@ -144,18 +144,18 @@ pub fn from_records(
             why,
         };
         if record.game != game.name() {
-            return Err(wrong(NoOpening::OtherGame {
+            return Err(wrong(OpeningRecordError::OtherGame {
                 found: record.game.clone(),
                 wanted: game.name(),
             }));
         }
         let played = game.line_of(record);
-        let played = played.map_err(|error| wrong(NoOpening::Record(error)))?;
+        let played = played.map_err(|error| wrong(OpeningRecordError::Record(error)))?;
         let line = match record.start {
             None => Some(played),
             Some(_) => reach::line_through(&*played),
         };
-        let mut line = line.ok_or_else(|| wrong(NoOpening::OwnStart))?;
+        let mut line = line.ok_or_else(|| wrong(OpeningRecordError::OwnStart))?;
         // A position is an opening as it stands.
         let plies = match record.start {
             None => plies,

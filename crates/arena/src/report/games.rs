@@ -11,16 +11,16 @@ use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView};
 use serde::Serialize;
 
-use crate::finished::Finished;
-use crate::played_games::PlayedGames;
+use crate::game::game_result::GameResult;
 use crate::results::{Results, ResultsError};
-use crate::scoreboard::Scoreboard;
-use crate::tournament::{PlannedGame, Tournament};
+use crate::tournament::recorded_games::RecordedGames;
+use crate::tournament::scoreboard::Scoreboard;
+use crate::tournament::{ScheduledGame, Tournament};
 
 /// Every counted game, by its number.
 pub(super) struct Games<'a> {
     tournament: &'a Tournament,
-    played: PlayedGames,
+    played: RecordedGames,
 }
 
 /// What the page has to know before it shows the first game.
@@ -45,7 +45,7 @@ impl<'a> Games<'a> {
     ) -> Result<Self, ResultsError> {
         Ok(Self {
             tournament,
-            played: PlayedGames::read(scoreboard, results)?,
+            played: RecordedGames::read(scoreboard, results)?,
         })
     }
 
@@ -78,8 +78,8 @@ impl<'a> Games<'a> {
     fn write(
         &self,
         f: &mut fmt::Formatter<'_>,
-        planned: &PlannedGame,
-        finished: &Finished,
+        planned: &ScheduledGame,
+        finished: &GameResult,
     ) -> fmt::Result {
         let [first, second] = planned.seats;
         let result = match finished.outcome {

@@ -8,9 +8,9 @@ use super::games::Games;
 use super::plot::Plot;
 use super::{PlayerLine, Report};
 use crate::results::{Results, ResultsError};
-use crate::scoreboard::Scoreboard;
-use crate::standings::ResultCount;
 use crate::tournament::Tournament;
+use crate::tournament::scoreboard::Scoreboard;
+use crate::tournament::standings::ResultCount;
 
 /// Writes the report with every counted game, in the order of the plan: the same
 /// results make the same page, however they were played.

@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::forfeit::ForfeitKind;
-use crate::limits;
-use crate::scoreboard::Scoreboard;
-use crate::standings::{PlayerTally, ResultCount, Standings};
 use crate::statistics::{Acceptance, Pentanomial};
 use crate::tournament::Tournament;
+use crate::tournament::scoreboard::Scoreboard;
+use crate::tournament::standings::{PlayerTally, ResultCount, Standings};
+use papan_protocol::ForfeitKind;
+use papan_protocol::limits;
 
 /// How a tournament stands. Players are in the order of their ratings.
 #[derive(Clone, Debug, Serialize)]
@@ -188,7 +188,7 @@ impl Report {
 
     /// Whether some pairing's games were mostly forfeits, so that it has no rating.
     #[must_use]
-    pub fn is_spoilt(&self) -> bool {
+    pub fn is_mostly_forfeits(&self) -> bool {
         self.players.iter().any(|player| player.elo.is_none())
     }
 
@@ -218,7 +218,7 @@ fn warnings(tournament: &Tournament, standings: &Standings, widened: bool) -> Ve
     }
     let names = tournament.names();
     for (&[a, b], tally) in std::iter::zip(standings.pairings(), &standings.tallies) {
-        if tally.is_spoilt() {
+        if tally.is_mostly_forfeits() {
             warnings.push(format!(
                 "{} of the {} games between {} and {} were forfeits: they say nothing about strength and count for no rating.",
                 tally.forfeits,

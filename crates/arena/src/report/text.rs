@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{PlayerLine, Report, TestLine, forfeit_list};
-use crate::standings::ResultCount;
+use crate::tournament::standings::ResultCount;
 
 /// The whole report.
 #[must_use]

@@ -43,7 +43,7 @@ pub(super) fn read(reader: &mut impl Read, record: &mut Vec<u8>) -> std::io::Res
 
 /// A part of a journal that was unreadable and is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dropped {
+pub struct DamagedRange {
     /// Where it began.
     pub offset: u64,
     /// How long it was.
@@ -55,7 +55,7 @@ pub(super) struct Survey {
     /// Where the last readable record ends.
     pub(super) end: u64,
     /// Unreadable parts before it.
-    pub(super) damage: Vec<Dropped>,
+    pub(super) damage: Vec<DamagedRange>,
     /// Bytes after it.
     pub(super) tail: u64,
     /// Whether they are a write that was cut short.
@@ -71,7 +71,7 @@ impl Survey {
             match sound_record(&rest[at..]) {
                 Some(bytes) => {
                     if at > end {
-                        damage.push(Dropped {
+                        damage.push(DamagedRange {
                             offset: from + end as u64,
                             bytes: (at - end) as u64,
                         });

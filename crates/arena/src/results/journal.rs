@@ -11,7 +11,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::frame::{self, Dropped, FRAME, Survey};
+use super::frame::{self, DamagedRange, FRAME, Survey};
 use super::{Header, Results, ResultsError};
 
 /// No more than this is ever written between two synchronisations.
@@ -39,7 +39,7 @@ pub struct Journal {
     end: u64,
     waiting: Vec<u8>,
     cut: u64,
-    dropped: Vec<Dropped>,
+    dropped: Vec<DamagedRange>,
 }
 
 impl Journal {
@@ -98,7 +98,7 @@ impl Journal {
 
     /// What was dropped to repair it.
     #[must_use]
-    pub fn dropped(&self) -> &[Dropped] {
+    pub fn dropped(&self) -> &[DamagedRange] {
         &self.dropped
     }
 
@@ -136,7 +136,7 @@ impl Journal {
             let survey = self.survey(sound, length)?;
             let mut damage = survey.damage;
             if survey.tail > 0 && !survey.tail_is_torn {
-                damage.push(Dropped {
+                damage.push(DamagedRange {
                     offset: survey.end,
                     bytes: survey.tail,
                 });
@@ -174,7 +174,7 @@ impl Journal {
 
     /// Writes what is sound into a new file beside this one, which is kept as
     /// `….damaged`.
-    fn rewrite_without(&mut self, damage: &[Dropped]) -> Result<(), ResultsError> {
+    fn rewrite_without(&mut self, damage: &[DamagedRange]) -> Result<(), ResultsError> {
         let beside = |ending: &str| {
             let mut name = self.path.clone().into_os_string();
             name.push(ending);

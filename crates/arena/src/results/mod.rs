@@ -23,7 +23,7 @@ mod header;
 mod journal;
 mod memory;
 
-pub use frame::Dropped;
+pub use frame::DamagedRange;
 pub use header::{Header, HeaderError};
 pub use journal::{Journal, Tolerance};
 pub use memory::Memory;

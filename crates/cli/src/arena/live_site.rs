@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use papan_arena::{Onlookers, Report, RunningGame, Scoreboard, Tournament, report};
+use papan_arena::{LiveGames, Report, RunningGame, Scoreboard, Tournament, report};
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, Messages};
 use papan_web::{TournamentBoard, TournamentPage};
@@ -23,7 +23,7 @@ struct Standing {
 /// A site that shows a tournament until the program ends.
 pub(crate) struct LiveSite {
     standing: Arc<Mutex<Standing>>,
-    onlookers: Arc<Onlookers>,
+    live_games: Arc<LiveGames>,
     /// Where it is.
     pub(crate) address: SocketAddr,
 }
@@ -35,12 +35,12 @@ impl LiveSite {
         tournament: &Tournament,
         words: Messages,
     ) -> std::io::Result<Self> {
-        let onlookers = Arc::new(Onlookers::default());
+        let live_games = Arc::new(LiveGames::default());
         let standing = Arc::new(Mutex::new(Standing {
             report: Report::of(tournament, &Scoreboard::new(tournament, None)),
             made: None,
         }));
-        let (games, table, plan) = (onlookers.clone(), standing.clone(), tournament.clone());
+        let (games, table, plan) = (live_games.clone(), standing.clone(), tournament.clone());
         let source = move || {
             let standing = table.lock().unwrap_or_else(PoisonError::into_inner);
             page(&plan, &standing.report, &games.games(), words)
@@ -48,14 +48,14 @@ impl LiveSite {
         let address = papan_web::show_tournament(address, Arc::new(source))?;
         Ok(Self {
             standing,
-            onlookers,
+            live_games,
             address,
         })
     }
 
     /// Who looks on.
-    pub(crate) fn onlookers(&self) -> &Onlookers {
-        &self.onlookers
+    pub(crate) fn live_games(&self) -> &LiveGames {
+        &self.live_games
     }
 
     /// Shows how things stand, unless it did a moment ago.

@@ -15,8 +15,8 @@ use anyhow::{Error, bail};
 use clap::Args;
 use papan_arena::export::Export;
 use papan_arena::report::HtmlError;
-use papan_arena::results::{Dropped, Header, Journal, ResultsError, Tolerance};
-use papan_arena::{Report, Scoreboard, Settings, Tournament, report, statistics::Acceptance};
+use papan_arena::results::{DamagedRange, Header, Journal, ResultsError, Tolerance};
+use papan_arena::{Report, RunOptions, Scoreboard, Tournament, report, statistics::Acceptance};
 use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         Ok(journal) => journal,
         Err(error) => bail!(wording::results(words, &error)),
     };
-    for Dropped { offset, bytes } in journal.dropped() {
+    for DamagedRange { offset, bytes } in journal.dropped() {
         let values = [
             ("bytes", bytes.to_string().into()),
             ("offset", offset.to_string().into()),
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         .map(|address| open_site(address, &tournament, words));
     let site = site.transpose()?;
     let mut live = Live::new(!args.quiet && std::io::stderr().is_terminal());
-    let settings = Settings {
+    let settings = RunOptions {
         concurrency: args
             .concurrency
             .map_or_else(|| usual_concurrency(&tournament), usize::from),
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
                 site.show(&tournament, scoreboard);
             }
         },
-        onlookers: site.as_ref().map(LiveSite::onlookers),
+        live_games: site.as_ref().map(LiveSite::live_games),
     };
     let played = match &args.queue {
         None => papan_arena::run(&tournament, &mut journal, settings),
@@ -222,7 +222,7 @@ fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
 /// 1 when the answer is no or the games say nothing, 3 when there is no answer yet.
 fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
     match scoreboard.test() {
-        _ if report.is_spoilt() => ExitCode::from(1),
+        _ if report.is_mostly_forfeits() => ExitCode::from(1),
         Some((_, _, Acceptance::AcceptElo0)) => ExitCode::from(1),
         Some((_, _, Acceptance::Open)) => ExitCode::from(3),
         _ => ExitCode::SUCCESS,

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Error, bail, ensure};
 use clap::Args;
-use papan_arena::limits;
 use papan_arena::openings::{self, Opening};
 use papan_arena::statistics::Sprt;
 use papan_arena::{Adjudication, Agreement, Entrant, EntrantKind, Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
+use papan_protocol::limits;
 use papan_strategies::{Limits, parse_time};
 use papan_view::messages::files;
 use papan_view::{Messages, messages as view_messages};

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use papan_arena::export::ExportError;
-use papan_arena::limits::LimitError;
-use papan_arena::openings::{NoOpening, OpeningError};
-use papan_arena::protocol::{EngineError, SettingError};
+use papan_arena::openings::{OpeningError, OpeningRecordError};
 use papan_arena::results::{HeaderError, ResultsError};
-use papan_arena::{ArenaError, EntrantError, StartError, TermError, Unseated};
+use papan_arena::{ArenaError, EntrantError, EntrantOptionError, SeatError};
+use papan_protocol::limits::LimitError;
+use papan_protocol::{EngineError, SettingError, StartError};
 use papan_view::{Messages, messages};
 
 use papan_view::messages::files;
@@ -33,11 +33,11 @@ fn player(words: Messages, player: &str, reason: String) -> String {
     )
 }
 
-fn term(words: Messages, error: &TermError) -> String {
+fn term(words: Messages, error: &EntrantOptionError) -> String {
     match error {
-        TermError::Limit(error) => limit(words, error),
-        TermError::Setting(error) => setting(words, error),
-        TermError::Quote(text) => with(words, "command-quote", text),
+        EntrantOptionError::Limit(error) => limit(words, error),
+        EntrantOptionError::Setting(error) => setting(words, error),
+        EntrantOptionError::Quote(text) => with(words, "command-quote", text),
     }
 }
 
@@ -87,15 +87,15 @@ pub(crate) fn opening(words: Messages, error: &OpeningError) -> String {
         }
         OpeningError::Record { number, why } => {
             let reason = match why {
-                NoOpening::OtherGame { found, wanted } => words.with(
+                OpeningRecordError::OtherGame { found, wanted } => words.with(
                     "opening-other-game",
                     [
                         ("found", found.clone().into()),
                         ("wanted", wanted.clone().into()),
                     ],
                 ),
-                NoOpening::OwnStart => words.text("opening-own-start"),
-                NoOpening::Record(error) => messages::record(words, None, error),
+                OpeningRecordError::OwnStart => words.text("opening-own-start"),
+                OpeningRecordError::Record(error) => messages::record(words, None, error),
             };
             words.with(
                 "opening-in-game",
@@ -114,8 +114,8 @@ pub(crate) fn tournament(words: Messages, error: &ArenaError) -> String {
     match error {
         ArenaError::Player { player: who, why } => {
             let reason = match why {
-                Unseated::Strategy(error) => messages::unplayable(words, error),
-                Unseated::Engine(error) => engine(words, error),
+                SeatError::Strategy(error) => messages::unplayable(words, error),
+                SeatError::Engine(error) => engine(words, error),
             };
             player(words, who, reason)
         }

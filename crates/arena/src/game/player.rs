@@ -1,0 +1,172 @@
+//! A place at the board, with a strategy or an engine in it.
+
+use std::time::{Duration, Instant};
+
+use papan_catalog::{Family, Unplayable};
+use papan_rules::{Line, Move};
+use papan_strategies::{Context, Limits, Strategy, format_time};
+
+use crate::entrant::{Entrant, EntrantKind};
+use papan_protocol::AnnouncedTime;
+use papan_protocol::ProtocolNotation;
+use papan_protocol::{Engine, EngineCommand, EngineError, EngineMove, MoveRequest, Restart};
+use papan_protocol::{Forfeit, ForfeitKind};
+
+/// Why a player cannot take part.
+#[derive(Debug, thiserror::Error)]
+pub enum SeatError {
+    /// The strategy does not play this board.
+    #[error(transparent)]
+    Strategy(#[from] Unplayable),
+    /// The engine does not start, or not for this game.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Somebody at the board.
+pub(crate) enum SeatedPlayer<G: Family> {
+    Strategy {
+        strategy: Box<dyn Strategy<G>>,
+        choices: Vec<Move>,
+    },
+    Engine(Box<SeatedEngine>),
+}
+
+/// An engine, which may have to be started again.
+pub(crate) struct SeatedEngine {
+    command: EngineCommand,
+    board: ProtocolNotation,
+    engine: Option<Box<dyn Engine>>,
+    has_played: bool,
+}
+
+/// What a player is asked.
+pub(crate) struct Turn<'a, G: Family> {
+    pub(crate) game: &'a G,
+    pub(crate) line: &'a Line<G>,
+    pub(crate) context: &'a Context,
+    pub(crate) other_clock: Option<(Duration, Duration)>,
+    /// How long to wait at most.
+    pub(crate) wait: Duration,
+}
+
+impl<G: Family> SeatedPlayer<G> {
+    /// Seats an entrant; an engine is started at once, to find out whether it can be.
+    pub(crate) fn take(game: &G, entrant: &Entrant, limits: &Limits) -> Result<Self, SeatError> {
+        match &entrant.kind {
+            EntrantKind::Strategy(spec) => Ok(Self::Strategy {
+                strategy: game.strategy(spec, limits)?,
+                choices: Vec::new(),
+            }),
+            EntrantKind::Engine(command) => {
+                let board = ProtocolNotation::of(game);
+                let engine = command.start(&board)?;
+                Ok(Self::Engine(Box::new(SeatedEngine {
+                    command: command.clone(),
+                    board,
+                    engine: Some(engine),
+                    has_played: false,
+                })))
+            }
+        }
+    }
+
+    /// Gets ready for a new game.
+    pub(crate) fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
+        match self {
+            // What one game leaves behind must not decide another: games may be
+            // played in any order, by any worker, today or after a fall.
+            Self::Strategy { strategy, .. } => {
+                strategy.forget();
+                Ok(())
+            }
+            Self::Engine(player) => player.new_game(limits),
+        }
+    }
+
+    /// What it has been told about its time.
+    pub(crate) fn announced(&self, limits: &Limits) -> AnnouncedTime {
+        match self {
+            Self::Engine(player) => match &player.engine {
+                Some(engine) => engine.announced(limits),
+                None => AnnouncedTime::of(limits),
+            },
+            Self::Strategy { .. } => AnnouncedTime::of(limits),
+        }
+    }
+
+    /// The move it chooses, and what it says about it.
+    #[inline]
+    pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<EngineMove, Forfeit> {
+        match self {
+            Self::Strategy { strategy, choices } => strategy
+                .choose(turn.game, turn.line, turn.context, choices)
+                .map(|(mv, nodes)| EngineMove {
+                    mv,
+                    nodes: Some(nodes),
+                    score: None,
+                })
+                .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
+            Self::Engine(player) => player.choose(turn),
+        }
+    }
+
+    /// What happens to a player who has lost a game before its end.
+    pub(crate) fn has_forfeited(&mut self, forfeit: &Forfeit) {
+        if let Self::Engine(player) = self
+            && forfeit.is_final()
+        {
+            player.engine = None;
+        }
+    }
+}
+
+impl SeatedEngine {
+    /// Gets ready, with the engine that is there or with a new one. Time to start is
+    /// no time to think, and an engine that has to be started again has not lost yet.
+    fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
+        if self.command.settings.restart == Restart::Game && self.has_played {
+            self.engine = None;
+        }
+        self.has_played = true;
+        if let Some(engine) = &mut self.engine
+            && engine.new_game(limits).is_ok()
+        {
+            return Ok(());
+        }
+        // The old one leaves before the new one comes.
+        self.engine = None;
+        let engine = self.command.start(&self.board);
+        let engine = engine.map_err(|why| Forfeit::new(ForfeitKind::Crash, why))?;
+        self.engine.insert(engine).new_game(limits)
+    }
+
+    fn choose<G: Family>(&mut self, turn: &Turn<'_, G>) -> Result<EngineMove, Forfeit> {
+        let gone = || Forfeit::new(ForfeitKind::Crash, "the engine is not running");
+        let engine = self.engine.as_mut().ok_or_else(gone)?;
+        let limits = turn.context.limits();
+        let request = MoveRequest {
+            moves: turn.line.moves(),
+            limits,
+            other_clock: turn.other_clock,
+            deadline: Instant::now() + turn.wait,
+        };
+        match engine.choose(&request) {
+            Ok(answer) => Ok(answer),
+            Err(forfeit) if forfeit.kind == ForfeitKind::Hang => {
+                let timed = limits.time.is_some() || limits.clock.is_some();
+                let kind = if timed {
+                    ForfeitKind::Late
+                } else {
+                    forfeit.kind
+                };
+                let wait = format_time(turn.wait);
+                Err(Forfeit::new(
+                    kind,
+                    format!("{} within {wait}", forfeit.detail),
+                ))
+            }
+            Err(forfeit) => Err(forfeit),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Who judges a game: papan's rules and papan's clock, never a player's word.
+
+use std::time::{Duration, Instant};
+
+use papan_catalog::Family;
+use papan_rules::{Line, Move, Outcome, Player};
+use papan_strategies::{Context, Limits, Pace, Perfect, SystemClock, format_time};
+
+use super::clock::PlayerClock;
+use crate::game::adjudication::{AdjudicatedBy, EngineScores};
+use crate::game::game_result::{Cost, GameResult, MoveNote};
+use crate::game::player::{SeatedPlayer, Turn};
+use crate::game::spectate::LiveBoard;
+use crate::tournament::{ScheduledGame, Tournament};
+use papan_protocol::AnnouncedTime;
+use papan_protocol::MoveOverhead;
+use papan_protocol::{Forfeit, ForfeitKind};
+
+/// Leads games of a tournament, one after another.
+pub(crate) struct Referee<'a, G: Family> {
+    game: &'a G,
+    tournament: &'a Tournament,
+    line: Line<G>,
+    contexts: [Context; 2],
+    /// What every player of the tournament may use.
+    limits: Vec<Limits>,
+    /// Who sits where in this game.
+    seats: [usize; 2],
+    /// Their clocks.
+    times: [PlayerClock; 2],
+    /// When the last answer came, where the next player's time may begin with it.
+    answered: Option<Instant>,
+    /// How late the machine lets strategies be; engines see to that themselves.
+    delivery: MoveOverhead,
+    /// What is known of this game's moves, where it is kept: a game that can be
+    /// played again any time needs no notes.
+    notes: Vec<MoveNote>,
+    takes_notes: bool,
+    sayings: EngineScores,
+    /// For games that are ended as soon as their result is known.
+    perfect: Perfect<G>,
+    /// Where people look on.
+    table: Option<LiveBoard<'a>>,
+}
+
+impl<'a, G: Family> Referee<'a, G> {
+    pub(crate) fn new(
+        game: &'a G,
+        tournament: &'a Tournament,
+        table: Option<LiveBoard<'a>>,
+    ) -> Self {
+        let players = 0..tournament.entrants.len();
+        Self {
+            game,
+            tournament,
+            line: Line::new(game),
+            contexts: [(); 2].map(|()| Context::with_seed(tournament.seed)),
+            limits: players.map(|player| tournament.limits_of(player)).collect(),
+            seats: [0; 2],
+            times: [PlayerClock::new(&Limits::default(), AnnouncedTime::Unlimited); 2],
+            answered: None,
+            delivery: MoveOverhead::default(),
+            notes: Vec::new(),
+            takes_notes: tournament.timed && !tournament.is_repeatable(),
+            sayings: EngineScores::default(),
+            perfect: Perfect::default(),
+            table,
+        }
+    }
+
+    /// Plays one game to its end.
+    pub(crate) fn play(
+        &mut self,
+        planned: &ScheduledGame,
+        mut players: [&mut SeatedPlayer<G>; 2],
+    ) -> GameResult {
+        self.line.clear();
+        for &mv in &self.tournament.openings[planned.opening] {
+            let played = self.line.play(self.game, mv);
+            played.expect("openings are checked before the first game");
+        }
+        for context in &mut self.contexts {
+            context.round = planned.game;
+        }
+        self.seats = planned.seats;
+        let mut costs = [Cost::default(); 2];
+        self.notes.clear();
+        self.answered = None;
+        self.sayings = EngineScores::default();
+        let ended = self.lead(planned, &mut players, &mut costs);
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        let (outcome, adjudicated, forfeit) = match ended {
+            Ok((outcome, adjudicated)) => (outcome, adjudicated, None),
+            Err((loser, forfeit)) => {
+                players[loser.index()].has_forfeited(&forfeit);
+                (Outcome::Win(loser.other()), None, Some(forfeit))
+            }
+        };
+        let to_the_end = forfeit.is_none() && adjudicated.is_none();
+        GameResult {
+            game: planned.game,
+            outcome,
+            discs: self.discs().filter(|_| to_the_end),
+            forfeit,
+            adjudicated,
+            costs,
+            moves: self.line.moves().to_vec(),
+            notes: self.notes.clone(),
+        }
+    }
+
+    fn lead(
+        &mut self,
+        planned: &ScheduledGame,
+        players: &mut [&mut SeatedPlayer<G>; 2],
+        costs: &mut [Cost; 2],
+    ) -> Result<(Outcome, Option<AdjudicatedBy>), (Player, Forfeit)> {
+        let game = self.game;
+        for player in Player::BOTH {
+            let seat = player.index();
+            let limits = &self.limits[self.seats[seat]];
+            let ready = players[seat].new_game(limits);
+            ready.map_err(|forfeit| (player, forfeit))?;
+            self.times[seat] = PlayerClock::new(limits, players[seat].announced(limits));
+        }
+        loop {
+            if let Some(table) = &self.table {
+                table.show(planned, self.line.moves());
+            }
+            let pos = self.line.position();
+            if let Some(outcome) = game.outcome(pos) {
+                return Ok((outcome, None));
+            }
+            if let Some((outcome, by)) = self.adjudicate() {
+                return Ok((outcome, Some(by)));
+            }
+            let pos = self.line.position();
+            // Nobody needs to think about a pass that is forced.
+            if game.legal_moves(pos).next() == Some(Move::PASS) {
+                let passed = self.line.play(game, Move::PASS);
+                passed.expect("the rules offered the pass");
+                self.note(MoveNote::default());
+                continue;
+            }
+            let player = game.turn(pos);
+            let seat = player.index();
+            let chosen = self.ask(seat, players[seat], &mut costs[seat]);
+            let (mv, note) = chosen.map_err(|forfeit| (player, forfeit))?;
+            self.line.play(game, mv).map_err(|objection| {
+                let why = format!("`{}`: {objection}", game.format_move(mv));
+                (player, Forfeit::new(ForfeitKind::Illegal, why))
+            })?;
+            self.note(note);
+            if let Some(agreement) = self.tournament.adjudication.agreement
+                && let Some(winner) = self.sayings.hear(agreement, seat, note.score)
+                && game.outcome(self.line.position()).is_none()
+            {
+                let outcome = Outcome::Win(Player::BOTH[winner]);
+                return Ok((outcome, Some(AdjudicatedBy::Agreement)));
+            }
+        }
+    }
+
+    /// Asks for a move and holds the player to its time.
+    fn ask(
+        &mut self,
+        seat: usize,
+        player: &mut SeatedPlayer<G>,
+        cost: &mut Cost,
+    ) -> Result<(Move, MoveNote), Forfeit> {
+        let time = &mut self.times[seat];
+        let limits = Limits {
+            clock: time.clock(),
+            ..self.limits[self.seats[seat]]
+        };
+        let allowed = time.allowed();
+        let margin = self.tournament.margin;
+        let measured = self.tournament.timed || allowed.is_some();
+        let before = self.answered.take().filter(|_| allowed.is_none());
+        let begun = measured.then(|| before.unwrap_or_else(Instant::now));
+        let left = match player {
+            SeatedPlayer::Strategy { .. } if allowed.is_some() => {
+                self.delivery.left(&limits, Duration::ZERO)
+            }
+            _ => limits,
+        };
+        self.contexts[seat].begin(left, &SystemClock);
+        let turn = Turn {
+            game: self.game,
+            line: &self.line,
+            context: &self.contexts[seat],
+            other_clock: self.times[1 - seat].clock(),
+            wait: allowed.map_or(self.tournament.patience, |time| time + margin),
+        };
+        let answer = player.choose(&turn)?;
+        let answered = measured.then(Instant::now);
+        let taken = match (begun, answered) {
+            (Some(begun), Some(answered)) => answered - begun,
+            _ => Duration::ZERO,
+        };
+        // Looking at the clock is a quarter of a short game. Where nobody is judged by it and
+        // nothing but a look at the rules comes between, one look serves two players.
+        if allowed.is_none() && self.tournament.adjudication.exact.is_none() && self.table.is_none()
+        {
+            self.answered = answered;
+        }
+        if let SeatedPlayer::Strategy { .. } = player
+            && allowed.is_some()
+        {
+            self.delivery.note(&limits, taken);
+        }
+        cost.moves += 1;
+        cost.nodes += answer.nodes.unwrap_or(0);
+        if self.tournament.timed {
+            cost.time += taken;
+        }
+        if let Some(allowed) = allowed
+            && taken > allowed + margin
+        {
+            let (taken, allowed) = (format_time(taken), format_time(allowed));
+            let why = format!("{taken} instead of {allowed}");
+            return Err(Forfeit::new(ForfeitKind::Late, why));
+        }
+        self.times[seat].spend(taken);
+        let micros = match self.takes_notes {
+            true => taken.as_micros().try_into().unwrap_or(u64::MAX),
+            false => 0,
+        };
+        let note = MoveNote {
+            micros,
+            score: answer.score,
+        };
+        Ok((answer.mv, note))
+    }
+
+    fn note(&mut self, note: MoveNote) {
+        if self.takes_notes {
+            self.notes.push(note);
+        }
+    }
+
+    /// The result, when the game has gone on long enough or papan knows it.
+    fn adjudicate(&mut self) -> Option<(Outcome, AdjudicatedBy)> {
+        let rules = self.tournament.adjudication;
+        let plies = self.line.moves().len();
+        if rules.draw_after.is_some_and(|most| plies >= most as usize) {
+            return Some((Outcome::Draw, AdjudicatedBy::Length));
+        }
+        let limits = Limits {
+            nodes: Some(rules.exact?),
+            ..Limits::default()
+        };
+        let mut pace = Pace::new(&Context::default().limited(limits, &SystemClock));
+        let pos = self.line.position();
+        let solution = self.perfect.solve(self.game, pos, &mut pace)?;
+        let mover = self.game.turn(pos);
+        let outcome = match solution.value {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win(mover),
+            _ => Outcome::Win(mover.other()),
+        };
+        Some((outcome, AdjudicatedBy::Knowledge))
+    }
+
+    /// The discs of both players, in games that count them.
+    fn discs(&self) -> Option<[u32; 2]> {
+        if !self.game.properties().counted.is_discs() {
+            return None;
+        }
+        let pos = self.line.position();
+        let mut discs = [0; 2];
+        let pieces = (0..self.game.cells()).filter_map(|cell| self.game.piece(pos, cell));
+        pieces.for_each(|player| discs[player.index()] += 1);
+        Some(discs)
+    }
+}

@@ -1,0 +1,321 @@
+//! Who meets whom, as far as it is known: all at once, or round by round.
+
+use crate::tournament::standings::Standings;
+use crate::tournament::{Format, ScheduledGame, Tournament};
+
+/// The rounds of a tournament that have been drawn so far.
+///
+/// A round is a function of the plan and of the results before it, so that a
+/// tournament that was broken off draws the same ones again.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Everybody who may meet; what was scored is counted by these.
+    pairings: Vec<[usize; 2]>,
+    rounds: Vec<Round>,
+    /// Pairs of games of each meeting.
+    pairs_each: u64,
+    openings: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Round {
+    /// The first pair of games.
+    first: u64,
+    /// Who meets, as numbers of pairings.
+    meetings: Vec<usize>,
+}
+
+impl Schedule {
+    /// With the first round drawn.
+    #[must_use]
+    pub fn new(tournament: &Tournament) -> Self {
+        let mut schedule = Self {
+            pairings: tournament.pairings(),
+            rounds: Vec::new(),
+            pairs_each: tournament.games / 2,
+            openings: tournament.openings.len().max(1) as u64,
+        };
+        let first = match tournament.format {
+            Format::RoundRobin | Format::Gauntlet => schedule.pairings.clone(),
+            Format::Knockout => knockout_round(tournament.entrants.len(), 0, &|a, _| a),
+            Format::Swiss { .. } => {
+                swiss_round(tournament.entrants.len(), &[], &|_| 0.0, tournament.games)
+            }
+        };
+        schedule.add(&first);
+        schedule
+    }
+
+    fn add(&mut self, meetings: &[[usize; 2]]) {
+        let number = |[a, b]: &[usize; 2]| {
+            let sorted = [*a.min(b), *a.max(b)];
+            self.pairings.iter().position(|pairing| *pairing == sorted)
+        };
+        self.rounds.push(Round {
+            first: self.pairs(),
+            meetings: meetings.iter().filter_map(number).collect(),
+        });
+    }
+
+    /// Draws the next round, once everything before it has been played; `false` when
+    /// there is none.
+    pub fn draw_next(&mut self, tournament: &Tournament, standings: &Standings) -> bool {
+        let players = tournament.entrants.len();
+        let done = self.rounds.len();
+        let meetings = match tournament.format {
+            Format::RoundRobin | Format::Gauntlet => Vec::new(),
+            Format::Knockout => {
+                let winner = |a: usize, b: usize| match standings.between(a, b) {
+                    // Who stands higher in the list goes on after a tie.
+                    Some(score) if score.losses > score.wins => b,
+                    _ => a,
+                };
+                knockout_round(players, done, &winner)
+            }
+            Format::Swiss { rounds } if done < rounds as usize => {
+                let before: Vec<Vec<[usize; 2]>> = self
+                    .rounds
+                    .iter()
+                    .map(|round| self.who_met(round))
+                    .collect();
+                let points = |player: usize| standings.players[player].score().points();
+                swiss_round(players, &before, &points, tournament.games)
+            }
+            Format::Swiss { .. } => Vec::new(),
+        };
+        if !meetings.is_empty() {
+            self.add(&meetings);
+        }
+        !meetings.is_empty()
+    }
+
+    fn who_met(&self, round: &Round) -> Vec<[usize; 2]> {
+        let meetings = round.meetings.iter();
+        meetings.map(|&pairing| self.pairings[pairing]).collect()
+    }
+
+    /// Everybody who may meet.
+    #[must_use]
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The first pair of the last round that has been drawn.
+    pub(crate) fn last_round(&self) -> u64 {
+        self.rounds.last().map_or(0, |round| round.first)
+    }
+
+    /// Pairs of games in all rounds that have been drawn.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.rounds.last().map_or(0, |round| {
+            round.first + round.meetings.len() as u64 * self.pairs_each
+        })
+    }
+
+    /// The game of this number: pairs follow one another so that all meetings of a
+    /// round advance alike, and the second game of a pair exchanges seats. `None` for
+    /// a game of a round that has not been drawn.
+    #[must_use]
+    pub fn game(&self, game: u64) -> Option<ScheduledGame> {
+        let pair = game / 2;
+        if pair >= self.pairs() {
+            return None;
+        }
+        let after = self.rounds.partition_point(|round| round.first <= pair);
+        let number = after.checked_sub(1)?;
+        let round = &self.rounds[number];
+        let (index, count) = (pair - round.first, round.meetings.len() as u64);
+        let pairing = round.meetings[(index % count) as usize];
+        let [a, b] = self.pairings[pairing];
+        let opening = number as u64 * self.pairs_each + index / count;
+        Some(ScheduledGame {
+            game,
+            pairing,
+            seats: if game.is_multiple_of(2) {
+                [a, b]
+            } else {
+                [b, a]
+            },
+            opening: (opening % self.openings) as usize,
+        })
+    }
+}
+
+/// How many meetings a format has in all.
+#[must_use]
+pub(crate) fn meetings(format: Format, players: usize) -> u64 {
+    let players = players as u64;
+    match format {
+        Format::RoundRobin => players * players.saturating_sub(1) / 2,
+        Format::Gauntlet | Format::Knockout => players.saturating_sub(1),
+        Format::Swiss { rounds } => u64::from(rounds) * (players / 2),
+    }
+}
+
+/// The meetings of a round of a knockout: the first in the list meets the last, and so
+/// on, so that the first two meet in the final if both win. Whoever has nobody to meet
+/// in the first round goes on.
+fn knockout_round(
+    players: usize,
+    round: usize,
+    winner: &dyn Fn(usize, usize) -> usize,
+) -> Vec<[usize; 2]> {
+    let mut slots: Vec<Option<usize>> = seeding(players.next_power_of_two())
+        .into_iter()
+        .map(|seed| Some(seed).filter(|&seed| seed < players))
+        .collect();
+    for _ in 0..round {
+        slots = slots
+            .chunks(2)
+            .map(|pair| match *pair {
+                [Some(a), Some(b)] => Some(winner(a.min(b), a.max(b))),
+                [a, b] => a.or(b),
+                _ => pair[0],
+            })
+            .collect();
+    }
+    let both = slots.chunks_exact(2).filter_map(|pair| match *pair {
+        [Some(a), Some(b)] => Some([a, b]),
+        _ => None,
+    });
+    both.collect()
+}
+
+/// `0 3 1 2` for four: the places of a bracket.
+fn seeding(size: usize) -> Vec<usize> {
+    let mut order = vec![0];
+    while order.len() < size {
+        let next = 2 * order.len() - 1;
+        order = order.iter().flat_map(|&seed| [seed, next - seed]).collect();
+    }
+    order
+}
+
+/// Steps after which a Swiss round allows that two meet again.
+const MOST_STEPS: u32 = 20_000;
+
+/// The meetings of a Swiss round: who has as many points meets, nobody twice if it can
+/// be helped. With an odd number the lowest who has not rested yet rests, and counts as
+/// having won.
+fn swiss_round(
+    players: usize,
+    before: &[Vec<[usize; 2]>],
+    points: &dyn Fn(usize) -> f64,
+    games: u64,
+) -> Vec<[usize; 2]> {
+    let rested = |player: usize| {
+        let rests = before
+            .iter()
+            .filter(|round| !round.iter().flatten().any(|&p| p == player));
+        rests.count() as u64
+    };
+    let score = |player: usize| points(player) + (rested(player) * games) as f64;
+    let mut order: Vec<usize> = (0..players).collect();
+    order.sort_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
+    if players % 2 == 1 {
+        let least = order
+            .iter()
+            .map(|&player| rested(player))
+            .min()
+            .unwrap_or(0);
+        if let Some(at) = order.iter().rposition(|&player| rested(player) == least) {
+            order.remove(at);
+        }
+    }
+    let met = |a: usize, b: usize| {
+        let all = before.iter().flatten();
+        all.into_iter()
+            .any(|pair| pair.contains(&a) && pair.contains(&b))
+    };
+    let mut steps = 0;
+    pair_up(&order, &met, &mut steps).unwrap_or_else(|| {
+        let pairs = order.chunks_exact(2);
+        pairs.map(|pair| [pair[0], pair[1]]).collect()
+    })
+}
+
+/// Pairs the first with the next whom it has not met, such that the rest can be paired.
+fn pair_up(
+    order: &[usize],
+    met: &dyn Fn(usize, usize) -> bool,
+    steps: &mut u32,
+) -> Option<Vec<[usize; 2]>> {
+    let Some((&first, rest)) = order.split_first() else {
+        return Some(Vec::new());
+    };
+    for (index, &other) in rest.iter().enumerate() {
+        *steps += 1;
+        if *steps > MOST_STEPS {
+            return None;
+        }
+        if met(first, other) {
+            continue;
+        }
+        let mut left = rest.to_vec();
+        left.remove(index);
+        if let Some(mut pairs) = pair_up(&left, met, steps) {
+            pairs.insert(0, [first, other]);
+            return Some(pairs);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bracket_keeps_the_best_apart_until_the_final() {
+        assert_eq!(seeding(8), [0, 7, 3, 4, 1, 6, 2, 5]);
+        let best = |a: usize, b: usize| a.min(b);
+        assert_eq!(knockout_round(8, 0, &best).len(), 4);
+        assert_eq!(knockout_round(8, 1, &best), [[0, 3], [1, 2]]);
+        assert_eq!(knockout_round(8, 2, &best), [[0, 1]]);
+        assert!(knockout_round(8, 3, &best).is_empty());
+    }
+
+    #[test]
+    fn whoever_has_no_opponent_goes_on() {
+        let best = |a: usize, b: usize| a.min(b);
+        assert_eq!(knockout_round(5, 0, &best), [[3, 4]]);
+        assert_eq!(knockout_round(5, 1, &best), [[0, 3], [1, 2]]);
+        let meetings: usize = (0..3)
+            .map(|round| knockout_round(5, round, &best).len())
+            .sum();
+        assert_eq!(meetings as u64, super::meetings(Format::Knockout, 5));
+    }
+
+    #[test]
+    fn in_a_swiss_nobody_meets_twice_and_everybody_rests_at_most_once() {
+        for players in [4, 7, 8] {
+            let mut rounds: Vec<Vec<[usize; 2]>> = Vec::new();
+            // The lower number always wins.
+            for _ in 0..3 {
+                let points = |player: usize| {
+                    let won = rounds
+                        .iter()
+                        .flatten()
+                        .filter(|pair| pair.iter().min() == Some(&player));
+                    2.0 * won.count() as f64
+                };
+                let round = swiss_round(players, &rounds, &points, 2);
+                assert_eq!(round.len(), players / 2);
+                rounds.push(round);
+            }
+            let mut met: Vec<[usize; 2]> = rounds.iter().flatten().copied().collect();
+            met.iter_mut().for_each(|pair| pair.sort_unstable());
+            met.sort_unstable();
+            let all = met.len();
+            met.dedup();
+            assert_eq!(met.len(), all, "{players} players: {met:?}");
+            for player in 0..players {
+                let played = rounds
+                    .iter()
+                    .filter(|r| r.iter().flatten().any(|&p| p == player));
+                assert!(played.count() >= 2);
+            }
+        }
+    }
+}

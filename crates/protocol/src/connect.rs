@@ -1,0 +1,35 @@
+//! Starting an engine with the client for its protocol.
+
+use papan_rules::printable;
+
+use crate::engine::Engine;
+use crate::engine_command::{EngineCommand, EngineError, Protocol};
+use crate::gtp::GtpClient;
+use crate::nboard::NBoardClient;
+use crate::notation::ProtocolNotation;
+use crate::piskvork::PiskvorkClient;
+use crate::ugi::UgiClient;
+
+impl EngineCommand {
+    /// Starts the engine and makes it ready for games on a board.
+    ///
+    /// # Errors
+    /// When it does not start, does not speak its protocol, or does not play this.
+    pub fn start(&self, board: &ProtocolNotation) -> Result<Box<dyn Engine>, EngineError> {
+        Ok(match self.protocol {
+            Protocol::Gtp => Box::new(GtpClient::start(self, board)?),
+            Protocol::Ugi => Box::new(UgiClient::start(self, board)?),
+            Protocol::Piskvork => Box::new(PiskvorkClient::start(self, board)?),
+            Protocol::NBoard => Box::new(NBoardClient::start(self, board)?),
+        })
+    }
+
+    /// What it calls itself, asked of a process of its own; `None` when it does not start.
+    #[must_use]
+    pub fn introduction(&self, board: &ProtocolNotation) -> Option<String> {
+        let mut unlogged = self.clone();
+        unlogged.settings.log_dir = None;
+        let engine = unlogged.start(board).ok()?;
+        Some(printable(engine.name()).chars().take(100).collect())
+    }
+}

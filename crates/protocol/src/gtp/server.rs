@@ -1,0 +1,352 @@
+//! GTP as the side that answers.
+
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use papan_catalog::{AnyGame, FAMILIES};
+use papan_rules::{Move, Player};
+use papan_strategies::{Limits, Score, StopToken};
+
+use super::{Command, Response, gogui, player};
+use crate::engine_session::EngineSession;
+use crate::limits;
+use crate::line_reader::next_line;
+use crate::move_overhead::MoveOverhead;
+
+const COMMANDS: [&str; 19] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "showboard",
+    "loadsgf",
+    "list_games",
+];
+/// Beyond the standard and beyond GoGui: `set_game NAME` as Othello programs know it,
+/// `papan-level N`, and
+/// `papan-limits [depth N] [nodes N] [time MILLISECONDS] [increment MILLISECONDS]`.
+const MORE_COMMANDS: [&str; 3] = ["set_game", "papan-level", "papan-limits"];
+
+fn all_commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS
+        .into_iter()
+        .chain(MORE_COMMANDS)
+        .chain(gogui::COMMANDS)
+}
+
+/// Bytes that a file of a game may have.
+const LARGEST_FILE: u64 = 1 << 24;
+
+/// Answers commands until `quit` or the end of the input. `label` writes a score in a few
+/// characters, for the board that GoGui draws.
+///
+/// # Errors
+/// When the input or the output fails.
+pub fn serve(
+    session: &mut EngineSession,
+    mut input: impl BufRead,
+    mut output: impl Write,
+    label: fn(Score) -> String,
+) -> io::Result<()> {
+    let mut engine = GtpServer {
+        session,
+        time: None,
+        clocks: [None; 2],
+        limits: Limits::default(),
+        increment: Duration::ZERO,
+        delivery: MoveOverhead::by_wire(),
+        label,
+    };
+    while let Some(line) = next_line(&mut input)? {
+        let Some(command) = Command::parse(&line) else {
+            continue;
+        };
+        let response = Response {
+            id: command.id,
+            text: engine.obey(&command),
+        };
+        write!(output, "{response}")?;
+        output.flush()?;
+        if command.name == "quit" {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct GtpServer<'a> {
+    session: &'a mut EngineSession,
+    /// Time for each move.
+    time: Option<Duration>,
+    /// What is left for the rest of the game.
+    clocks: [Option<Duration>; 2],
+    /// As `papan-limits` said.
+    limits: Limits,
+    /// What every move adds to the clock, likewise.
+    increment: Duration,
+    delivery: MoveOverhead,
+    /// Writes a score as a label of a point.
+    label: fn(Score) -> String,
+}
+
+/// Families by their names as programs of other people write them (`Othello`), then
+/// boards by papan's names.
+fn games() -> Vec<String> {
+    let families = FAMILIES.iter().map(|family| gogui::game_id(family.name));
+    let examples = FAMILIES.iter().flat_map(|family| family.examples);
+    let examples = examples.filter(|example| example.contains(':'));
+    families.chain(examples.map(|&name| name.into())).collect()
+}
+
+type Said = Result<String, String>;
+
+impl GtpServer<'_> {
+    fn obey(&mut self, command: &Command) -> Said {
+        let arguments: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
+        let done = Ok(String::new());
+        match (command.name.as_str(), arguments.as_slice()) {
+            ("protocol_version", _) => Ok("2".into()),
+            ("name", _) => Ok(format!("papan {}", self.session.strategy())),
+            ("version", _) => Ok(env!("CARGO_PKG_VERSION").into()),
+            ("known_command", [name]) => Ok(all_commands().any(|known| known == *name).to_string()),
+            ("list_commands", _) => Ok(all_commands().collect::<Vec<_>>().join("\n")),
+            ("list_games", _) => Ok(games().join("\n")),
+            ("set_game", [name]) => self.set_game(name),
+            ("boardsize", [side]) => self.set_size(side),
+            ("quit" | "komi", _) => done,
+            ("clear_board", _) => {
+                self.session.new_game();
+                done
+            }
+            ("play", [colour, vertex]) => self.play(colour, vertex),
+            ("genmove", [colour]) => self.choose(colour, true),
+            ("reg_genmove", [colour]) => self.choose(colour, false),
+            ("undo", _) => match self.session.undo() {
+                Some(_) => done,
+                None => Err("cannot undo".into()),
+            },
+            ("time_settings", [main, extra, stones]) => self.set_time(main, extra, stones),
+            ("time_left", [colour, time, stones]) => self.set_clock(colour, time, stones),
+            ("papan-level", [level]) => self.session.take_level(level).map(|()| String::new()),
+            ("papan-limits", words) => self.set_limits(words),
+            ("final_score", _) => self
+                .session
+                .final_score()
+                .ok_or_else(|| "cannot score".into()),
+            ("showboard", _) => Ok(self.session.picture()),
+            ("loadsgf", [path]) => self.load(path, None),
+            ("loadsgf", [path, number]) => match number.parse() {
+                Ok(number) => self.load(path, Some(number)),
+                Err(_) => Err("syntax error".into()),
+            },
+            (name, []) if gogui::COMMANDS.contains(&name) => {
+                let limits = self.move_limits();
+                let said = gogui::answer(self.session, name, &limits, self.label);
+                said.unwrap_or_else(|| Err("unknown command".into()))
+            }
+            (name, _) if all_commands().any(|known| known == name) => Err("syntax error".into()),
+            _ => Err("unknown command".into()),
+        }
+    }
+
+    /// Takes up the first game of a file, up to the move before the one of this number.
+    fn load(&mut self, path: &str, number: Option<usize>) -> Said {
+        let cannot = |why: String| format!("cannot load file: {why}");
+        let about = std::fs::metadata(path).map_err(|error| cannot(error.to_string()))?;
+        if !about.is_file() || about.len() > LARGEST_FILE {
+            return Err(cannot("it is no plain file, or too large".into()));
+        }
+        let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+        let file = papan_files::read(&bytes, Some(self.session.game()));
+        let file = file.map_err(|error| cannot(error.to_string()))?;
+        let record = match (file.records.first(), file.faults.first()) {
+            (Some(record), _) => record,
+            (None, Some(fault)) => return Err(cannot(fault.to_string())),
+            (None, None) => return Err(cannot("there is no game in it".into())),
+        };
+        let game: AnyGame = record.game.parse().map_err(|error| format!("{error}"))?;
+        let line = game.line_of(record);
+        let mut line = line.map_err(|error| cannot(error.to_string()))?;
+        while number.is_some_and(|number| line.moves().len() >= number.max(1)) {
+            line.undo();
+        }
+        let taken = self.session.take_line(line);
+        taken.map_err(|error| cannot(error.to_string()))?;
+        Ok(String::new())
+    }
+
+    /// The limits of a move without a clock.
+    fn move_limits(&self) -> Limits {
+        Limits {
+            time: self.limits.time.or(self.time),
+            ..self.limits
+        }
+    }
+
+    fn set_game(&mut self, name: &str) -> Said {
+        let name = name.to_ascii_lowercase();
+        let game: AnyGame = name.parse().map_err(|error| format!("{error}"))?;
+        self.turn_to(game)
+    }
+
+    fn turn_to(&mut self, game: AnyGame) -> Said {
+        if game.name() == self.session.game().name() {
+            self.session.new_game();
+        } else {
+            self.session
+                .turn_to(game)
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(String::new())
+    }
+
+    fn set_size(&mut self, side: &str) -> Said {
+        let unacceptable = || String::from("unacceptable size");
+        let side: usize = side.parse().map_err(|_| unacceptable())?;
+        if self.session.game().shape().sides() == [side, side] {
+            self.session.new_game();
+            return Ok(String::new());
+        }
+        let length = self.session.board().winning_length();
+        let family = self.session.game().family().name;
+        // Five in a row stays five in a row on any board.
+        let name = match length.filter(|&k| k >= 5) {
+            Some(length) => format!("{family}:{side}x{side}:{length}"),
+            None => format!("{family}:{side}x{side}"),
+        };
+        let game = name.parse().map_err(|_| unacceptable())?;
+        self.turn_to(game)
+    }
+
+    /// Whose turn has to be: passes that are forced go without saying.
+    fn make_turn(&mut self, colour: &str) -> Result<Player, String> {
+        let who = player(colour).ok_or("syntax error")?;
+        let line = self.session.line();
+        if line.turn() != who && line.legal_moves() == [Move::PASS] {
+            self.session
+                .play("pass")
+                .map_err(|error| error.to_string())?;
+        }
+        if self.session.line().turn() != who {
+            return Err("illegal move: it is the other player's turn".into());
+        }
+        Ok(who)
+    }
+
+    fn play(&mut self, colour: &str, vertex: &str) -> Said {
+        // Referees of Othello let both players pass at the end.
+        if self.session.line().outcome().is_some()
+            && player(colour).is_some()
+            && vertex.eq_ignore_ascii_case("pass")
+        {
+            return Ok(String::new());
+        }
+        self.make_turn(colour)?;
+        let mv = self
+            .session
+            .board()
+            .read_vertex(vertex)
+            .ok_or("syntax error")?;
+        if let Some(objection) = self.session.line().objection(mv) {
+            return Err(format!("illegal move: {objection}"));
+        }
+        let word = self.session.board().own(mv).to_owned();
+        self.session
+            .play(&word)
+            .map_err(|error| error.to_string())?;
+        Ok(String::new())
+    }
+
+    fn choose(&mut self, colour: &str, and_play: bool) -> Said {
+        let asked = Instant::now();
+        if self.session.line().outcome().is_some() {
+            // Referees of Othello play on until both have passed.
+            return match self.session.game().properties().passes {
+                true => Ok("pass".into()),
+                false => Err("the game is over".into()),
+            };
+        }
+        let who = self.make_turn(colour)?;
+        let clock = self.clocks[who.index()].map(|left| (left, self.increment));
+        let given = Limits {
+            clock,
+            ..self.move_limits()
+        };
+        let left = self.delivery.left(&given, asked.elapsed());
+        let chosen = self.session.choose(&left, &StopToken::default(), None);
+        self.delivery.note(&given, asked.elapsed());
+        let (mv, _) = chosen.map_err(|why| why.to_string())?;
+        let vertex = self.session.board().vertex(mv).to_owned();
+        if and_play {
+            let word = self.session.board().own(mv).to_owned();
+            self.session
+                .play(&word)
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(vertex)
+    }
+
+    fn set_time(&mut self, main: &str, extra: &str, stones: &str) -> Said {
+        let number = |text: &str| text.parse::<u32>().map_err(|_| "syntax error");
+        let (main, extra, stones) = (number(main)?, number(extra)?, number(stones)?);
+        self.time = None;
+        self.clocks = [None; 2];
+        // Extra time for no stones at all is how GTP says "no limit".
+        if main > 0 {
+            self.clocks = [Some(Duration::from_secs(main.into())); 2];
+        } else if extra > 0 && stones > 0 {
+            self.time = Some(Duration::from_secs(extra.into()) / stones);
+        }
+        Ok(String::new())
+    }
+
+    fn set_clock(&mut self, colour: &str, time: &str, stones: &str) -> Said {
+        let who = player(colour).ok_or("syntax error")?;
+        let time: u32 = time.parse().map_err(|_| "syntax error")?;
+        let stones: u32 = stones.parse().map_err(|_| "syntax error")?;
+        let time = Duration::from_secs(time.into());
+        self.clocks[who.index()] = match stones {
+            0 => Some(time),
+            _ => None,
+        };
+        if stones > 0 {
+            self.time = Some(time / stones);
+        }
+        Ok(String::new())
+    }
+
+    fn set_limits(&mut self, words: &[&str]) -> Said {
+        let mut new = Limits::default();
+        let mut increment = Duration::ZERO;
+        for pair in words.chunks(2) {
+            let [key, value] = pair else {
+                return Err("syntax error".into());
+            };
+            if *key == "increment" {
+                let millis = value.parse().map_err(|_| "syntax error")?;
+                increment = Duration::from_millis(millis);
+                continue;
+            }
+            let value = match *key {
+                "time" => format!("{value}ms"),
+                _ => (*value).into(),
+            };
+            limits::set(&mut new, key, &value).map_err(|error| error.to_string())?;
+        }
+        self.limits = new;
+        self.increment = increment;
+        Ok(String::new())
+    }
+}

@@ -1,0 +1,268 @@
+//! The protocol of Piskvork and the Gomocup tournament: what is said, for both
+//! sides.
+//!
+//! Five in a row on flat boards. Coordinates are column and row, counted from 0.
+//! Lines end in CRLF; LF alone is accepted.
+
+mod client;
+mod server;
+
+pub use client::PiskvorkClient;
+pub use server::serve;
+
+use std::fmt;
+
+use crate::notation::ProtocolNotation;
+
+/// Column and row, counted from 0.
+pub type Cell = (usize, usize);
+
+/// What the manager says to the brain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A new game on a square board.
+    Start(usize),
+    /// A new game on a board with this width and height.
+    RectStart(usize, usize),
+    /// A new game on the same board.
+    Restart,
+    /// The opponent's move; answer with yours.
+    Turn(Cell),
+    /// You have the first move.
+    Begin,
+    /// A position follows: [`Command::Stone`] for every stone, then [`Command::Done`].
+    Board,
+    /// A stone of a position: where, and whose (1 own, 2 opponent, 3 winning line).
+    Stone(Cell, u8),
+    /// The position is complete; answer with your move.
+    Done,
+    /// A setting; no answer.
+    Info {
+        /// Which.
+        key: String,
+        /// What.
+        value: String,
+    },
+    /// Leave.
+    End,
+    /// Who are you?
+    About,
+    /// Takes a stone back.
+    TakeBack(Cell),
+    /// Make this very move, which you suggested.
+    Play(Cell),
+}
+
+/// What the brain says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A move.
+    Move(Cell),
+    /// Done.
+    Ok,
+    /// It cannot be done.
+    Error(String),
+    /// The command is unknown.
+    Unknown(String),
+    /// Something for people: `MESSAGE` or `DEBUG`.
+    Note(String),
+    /// A move that the manager may have made by `PLAY`.
+    Suggest(Cell),
+    /// About the brain: `name="…", version="…"`.
+    About(String),
+}
+
+/// A field of the answer to `ABOUT`: `name="…"`.
+pub(crate) fn about_field<'a>(about: &'a str, key: &str) -> Option<&'a str> {
+    let rest = &about[about.find(&format!("{key}=\""))? + key.len() + 2..];
+    rest.split('"').next()
+}
+
+/// Whether this is five in a row on a flat board.
+#[must_use]
+pub fn plays(board: &ProtocolNotation) -> bool {
+    board.sides().len() == 2 && board.winning_length() == Some(5)
+}
+
+/// Reads `x,y`, with whatever follows the second comma.
+fn cell(text: &str) -> Option<(Cell, Option<&str>)> {
+    let mut parts = text.splitn(3, ',').map(str::trim);
+    let x = parts.next()?.parse().ok()?;
+    let y = parts.next()?.parse().ok()?;
+    Some(((x, y), parts.next()))
+}
+
+/// Reads `x,y` and nothing more.
+fn cell_alone(text: &str) -> Option<Cell> {
+    cell(text)
+        .filter(|(_, rest)| rest.is_none())
+        .map(|(at, _)| at)
+}
+
+impl Command {
+    /// Reads a line; `None` when it is no command.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let line = line.trim();
+        if line.starts_with(|c: char| c.is_ascii_digit()) {
+            let (at, whose) = cell(line)?;
+            return Some(Self::Stone(at, whose?.parse().ok()?));
+        }
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        Some(match word.to_ascii_uppercase().as_str() {
+            "START" => Self::Start(rest.parse().ok()?),
+            "RECTSTART" => {
+                let (width, height) = cell_alone(rest)?;
+                Self::RectStart(width, height)
+            }
+            "RESTART" => Self::Restart,
+            "TURN" => Self::Turn(cell_alone(rest)?),
+            "BEGIN" => Self::Begin,
+            "BOARD" => Self::Board,
+            "DONE" => Self::Done,
+            "INFO" => {
+                let (key, value) = rest.split_once(' ').unwrap_or((rest, ""));
+                Self::Info {
+                    key: key.into(),
+                    value: value.trim().into(),
+                }
+            }
+            "END" => Self::End,
+            "ABOUT" => Self::About,
+            "TAKEBACK" => Self::TakeBack(cell_alone(rest)?),
+            "PLAY" => Self::Play(cell_alone(rest)?),
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start(side) => write!(f, "START {side}"),
+            Self::RectStart(width, height) => write!(f, "RECTSTART {width},{height}"),
+            Self::Restart => f.write_str("RESTART"),
+            Self::Turn((x, y)) => write!(f, "TURN {x},{y}"),
+            Self::Begin => f.write_str("BEGIN"),
+            Self::Board => f.write_str("BOARD"),
+            Self::Stone((x, y), whose) => write!(f, "{x},{y},{whose}"),
+            Self::Done => f.write_str("DONE"),
+            Self::Info { key, value } => write!(f, "INFO {key} {value}"),
+            Self::End => f.write_str("END"),
+            Self::About => f.write_str("ABOUT"),
+            Self::TakeBack((x, y)) => write!(f, "TAKEBACK {x},{y}"),
+            Self::Play((x, y)) => write!(f, "PLAY {x},{y}"),
+        }
+    }
+}
+
+impl Reply {
+    /// Reads a line; `None` when it is nothing that a brain says.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let line = line.trim();
+        if let Some(at) = cell_alone(line) {
+            return Some(Self::Move(at));
+        }
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        Some(match word.to_ascii_uppercase().as_str() {
+            "OK" => Self::Ok,
+            "ERROR" => Self::Error(rest.into()),
+            "UNKNOWN" => Self::Unknown(rest.into()),
+            "MESSAGE" | "DEBUG" => Self::Note(rest.into()),
+            "SUGGEST" => Self::Suggest(cell_alone(rest)?),
+            _ if line.contains("name=") => Self::About(line.into()),
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move((x, y)) => write!(f, "{x},{y}"),
+            Self::Ok => f.write_str("OK"),
+            Self::Error(text) => write!(f, "ERROR {text}"),
+            Self::Unknown(text) => write!(f, "UNKNOWN {text}"),
+            Self::Note(text) => write!(f, "MESSAGE {text}"),
+            Self::Suggest((x, y)) => write!(f, "SUGGEST {x},{y}"),
+            Self::About(text) => f.write_str(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_rules::{Grid, Othello, Wide, tictactoe};
+
+    #[test]
+    fn commands_are_read_as_they_were_written() {
+        for line in [
+            "START 15",
+            "RECTSTART 20,10",
+            "RESTART",
+            "TURN 0,14",
+            "BEGIN",
+            "BOARD",
+            "7,7,1",
+            "DONE",
+            "INFO timeout_turn 5000",
+            "INFO folder /tmp/a b",
+            "END",
+            "ABOUT",
+            "TAKEBACK 3,4",
+            "PLAY 5,6",
+        ] {
+            assert_eq!(Command::parse(line).unwrap().to_string(), line);
+        }
+        assert_eq!(Command::parse("turn 1, 2\r"), Some(Command::Turn((1, 2))));
+        for line in [
+            "",
+            "TURN",
+            "TURN 1",
+            "TURN -1,2",
+            "START x",
+            "1,2",
+            "1,2,x",
+            "SWIM",
+        ] {
+            assert_eq!(Command::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn replies_are_read_as_they_were_written() {
+        for line in [
+            "3,4",
+            "OK",
+            "ERROR no",
+            "UNKNOWN SWIM",
+            "MESSAGE hm",
+            "SUGGEST 1,2",
+        ] {
+            assert_eq!(Reply::parse(line).unwrap().to_string(), line);
+        }
+        let about = "name=\"papan\", version=\"0.1\"";
+        assert_eq!(Reply::parse(about), Some(Reply::About(about.into())));
+        assert_eq!(about_field(about, "version"), Some("0.1"));
+        assert_eq!(about_field(about, "country"), None);
+        for line in ["", "1,2,3", "99999999999999999999999,1", "hello"] {
+            assert_eq!(Reply::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn only_five_in_a_row_on_a_flat_board_is_played() {
+        let wide = |sides: &[usize], k| ProtocolNotation::of(&Grid::<Wide>::new(sides, k).unwrap());
+        assert!(plays(&wide(&[15, 15], 5)));
+        assert!(plays(&wide(&[20, 10], 5)));
+        assert!(plays(&wide(&[5, 5], 5)));
+        assert!(!plays(&wide(&[15, 15], 6)));
+        assert!(!plays(&wide(&[5, 5, 5], 5)));
+        assert!(!plays(&ProtocolNotation::of(&tictactoe())));
+        assert!(!plays(&ProtocolNotation::of(&Othello::default())));
+    }
+}

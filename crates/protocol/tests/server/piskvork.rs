@@ -1,0 +1,70 @@
+//! Piskvork's protocol.
+
+use papan_protocol::piskvork;
+
+use crate::session;
+
+pub(crate) fn piskvork_says(strategy: &str, input: &str) -> String {
+    let mut output = Vec::new();
+    let mut session = session("tictactoe:15x15:5", strategy);
+    piskvork::serve(&mut session, input.as_bytes(), &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn piskvork_declines_rules_that_it_does_not_play() {
+    let said = piskvork_says(
+        "greedy",
+        "START 15\r\nINFO rule 1\r\nBEGIN\r\nSWAP2BOARD\r\nINFO rule 0\r\nBEGIN\r\n",
+    );
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "OK");
+    for line in &lines[1..3] {
+        assert!(line.starts_with("ERROR rule 1 is not supported"), "{line}");
+    }
+    assert!(lines[3].starts_with("UNKNOWN"), "{}", lines[3]);
+    assert_eq!(lines[4].split(',').count(), 2, "a move");
+}
+
+#[test]
+fn piskvork_starts_plays_and_takes_back() {
+    let said = piskvork_says(
+        "greedy",
+        "START 15\r\nTURN 7,7\r\nTAKEBACK 0,0\r\nRESTART\r\nBEGIN\r\nBEGIN\r\nSTART 3\r\nSTART 99\r\n\
+         RECTSTART 20,10\r\nTURN 19,9\r\nTURN 9,19\r\nBOARD\r\n0,0,2\r\nDONE\r\nBOARD\r\n0,0,1\r\nDONE\r\n\
+         INFO rule 4\r\nDONE\r\n5,5,1\r\nSWIM\r\nABOUT\r\nEND\r\nABOUT\r\n",
+    );
+    let lines: Vec<&str> = said.split("\r\n").collect();
+    assert_eq!(lines[0], "OK");
+    let cell = |line: &str| -> (usize, usize) {
+        let (x, y) = line.split_once(',').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    };
+    let answer = cell(lines[1]);
+    assert!(answer != (7, 7) && answer.0 < 15 && answer.1 < 15);
+    assert_eq!(
+        lines[2],
+        if answer == (0, 0) {
+            "OK"
+        } else {
+            "ERROR only the last stone can be taken back"
+        }
+    );
+    assert_eq!(lines[3], "OK");
+    cell(lines[4]);
+    assert_eq!(lines[5], "ERROR the game has begun already");
+    assert!(lines[6].starts_with("ERROR unsupported size"));
+    assert!(lines[7].starts_with("ERROR unsupported size"));
+    assert_eq!(lines[8], "OK");
+    let answer = cell(lines[9]);
+    assert!(answer.0 < 20 && answer.1 < 10);
+    assert_eq!(lines[10], "ERROR not on the board");
+    assert_ne!(cell(lines[11]), (0, 0));
+    assert_eq!(lines[12], "ERROR it is not the turn of 1");
+    assert!(lines[13].starts_with("ERROR rule 4 is not supported"));
+    assert_eq!(lines[14], "ERROR DONE without BOARD");
+    assert_eq!(lines[15], "ERROR a stone outside BOARD");
+    assert_eq!(lines[16], "UNKNOWN SWIM");
+    assert!(lines[17].starts_with("name=\"papan greedy\""));
+    assert_eq!(lines.len(), 19, "nothing after END");
+}
