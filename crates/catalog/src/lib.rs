@@ -49,7 +49,7 @@ pub use game_name::GameError;
 pub use grid_solver::GridAnswer;
 pub use nearest::nearest;
 pub use openings::{opening, openings_of};
-pub use papan_othello::{EngineError, MOST_THREADS};
+pub use papan_othello::{EngineError, MAX_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
 pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};
 pub use recipes::{RECIPES, recipe};

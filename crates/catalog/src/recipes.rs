@@ -469,14 +469,14 @@ fn engine(game: &Othello, arguments: &Arguments) -> Built<Othello> {
         threads: arguments.number("threads").unwrap_or(1) as usize,
         hash_mib: arguments
             .number("hash")
-            .map_or(papan_othello::Options::HASH_TO_PLAY, |mib| mib as usize),
+            .map_or(papan_othello::Options::DEFAULT_HASH_MIB, |mib| mib as usize),
     };
     let (depth, nodes) = (depth(arguments), arguments.number("nodes"));
     if game.side() < 8 {
         let engine = SmallEngine::new(game, &options)?;
-        return Ok(Box::new(engine.with_own(depth, nodes)));
+        return Ok(Box::new(engine.with_limits(depth, nodes)));
     }
-    let engine = EngineStrategy::new(&options)?.with_own(depth, nodes);
+    let engine = EngineStrategy::new(&options)?.with_limits(depth, nodes);
     Ok(match arguments.word("book") {
         Some("off") => Box::new(engine),
         _ => Box::new(BookPlayer::new(own_book::with_shipped()?, engine)),

@@ -172,6 +172,6 @@ fn strategies_that_cannot_play_a_board_say_why() {
 fn the_engines_usual_hash_table_is_the_one_that_is_listed() {
     let recipe = papan_catalog::recipe("engine").unwrap();
     let hash = recipe.parameters.iter().find(|p| p.name == "hash").unwrap();
-    let usual = papan_othello::Options::HASH_TO_PLAY.to_string();
+    let usual = papan_othello::Options::DEFAULT_HASH_MIB.to_string();
     assert_eq!(hash.default, usual);
 }

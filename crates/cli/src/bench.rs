@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_files::obf;
-use papan_othello::bench::{Bench, BenchReport, OWN_SUITE, ProblemResult};
+use papan_othello::bench::{BUNDLED_SUITE, Bench, BenchReport, ProblemResult};
 use papan_othello::{Problem, Square, code_path};
 use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
 use papan_view::{Messages, json};
@@ -122,7 +122,7 @@ fn strategies() -> anyhow::Result<Vec<json::StrategyBench>> {
 
 /// The endgames that come with papan.
 fn own_suite() -> Vec<Problem> {
-    obf::parse(OWN_SUITE).expect("a test reads it")
+    obf::parse(BUNDLED_SUITE).expect("a test reads it")
 }
 
 fn othello(args: &BenchArgs, words: Messages) -> anyhow::Result<BenchReport> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use papan_catalog::{AnyGame, AnyLine, opening, own_book};
-use papan_othello::book::{Book, BookMove, MakingLimits, learn, make};
+use papan_othello::book::{Book, BookMove, BuildLimits, build, learn};
 use papan_othello::{Board, Engine, Options, Square};
 use papan_rules::Move;
 use papan_strategies::{Score, StopToken, Watch};
@@ -146,7 +146,7 @@ fn book_move(line: &dyn AnyLine, mv: &BookMove) -> json::BookMove {
     json::BookMove {
         mv: mv.square.to_string(),
         score: Score::about_discs(mv.value as f32).into(),
-        goes_on: mv.goes_on,
+        goes_on: mv.in_book,
         opening: name,
     }
 }
@@ -215,7 +215,7 @@ fn learn_games(args: &LearnArgs, words: Messages) -> anyhow::Result<ExitCode> {
     if games.is_empty() {
         bail!(words.with("book-no-games", [("path", args.file.clone().into())]));
     }
-    let limits = MakingLimits {
+    let limits = BuildLimits {
         positions: usize::MAX,
         depth: args.depth,
         plies: args.plies.into(),
@@ -257,7 +257,7 @@ fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
             Book::parse(&String::from_utf8_lossy(&bytes)).with_context(|| name.clone())?
         }
     };
-    let limits = MakingLimits {
+    let limits = BuildLimits {
         positions: args.positions,
         depth: args.depth,
         plies: args.plies.into(),
@@ -266,7 +266,7 @@ fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let watch = Arc::new(Watch::default());
     let mut engine = engine()?;
     watched(&watch, &othello(), words, || {
-        make(&mut book, &mut engine, &limits, &watch);
+        build(&mut book, &mut engine, &limits, &watch);
     });
     save(&args.file, &book)?;
     status(words.with(

@@ -70,5 +70,5 @@ impl QueueLine {
 
 /// Which papan reproduces what this one does: its version and what it has learned.
 pub(crate) fn reproduced_by() -> String {
-    papan_store::reproduced_by(papan_othello::weights::shipped_file())
+    papan_store::reproduced_by(papan_othello::eval::weights::shipped_file())
 }

@@ -39,7 +39,7 @@ pub(crate) struct EngineOptions {
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
     /// Size of the hash table in MiB
-    #[arg(long, default_value_t = Options::HASH_TO_SOLVE, value_name = "MIB")]
+    #[arg(long, default_value_t = Options::SOLVER_HASH_MIB, value_name = "MIB")]
     pub(crate) hash: usize,
 }
 

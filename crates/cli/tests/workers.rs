@@ -125,7 +125,7 @@ fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
 /// Plays games of a plan up to this number, by workers, into a file.
 async fn play(url: &str, plan: &Plan, path: &Path, games: u64) {
     let queue = Queue::open(url).await.unwrap();
-    let needs = papan_store::reproduced_by(papan_othello::weights::shipped_file());
+    let needs = papan_store::reproduced_by(papan_othello::eval::weights::shipped_file());
     let file = GameFile::open(path).unwrap();
     let mut workers = ByWorkers::begin(&queue, plan, &needs).await.unwrap();
     let keep = |number, game| file.keep(number, game);

@@ -7,7 +7,7 @@
 //! colour.
 #![allow(unsafe_code)]
 
-use papan_othello::{Engine, Options, Task, board_of};
+use papan_othello::{Engine, Options, SearchLimits, board_of};
 use papan_rules::{Game, Line, Move, Othello, Player};
 use papan_strategies::{Budget, Clock, Limits, StopToken};
 use std::error::Error;
@@ -69,9 +69,9 @@ impl Side {
             }
         };
         let began = ThreadClock.now();
-        let task = Task {
+        let task = SearchLimits {
             budget: Budget::begin(&limits, &ThreadClock),
-            ..Task::default()
+            ..SearchLimits::default()
         };
         let board = board_of(line.position());
         let never = StopToken::default();

@@ -5,7 +5,7 @@
 //! strength; papan gets the given time for every move. With 0 milliseconds, papan moves at
 //! depth 1: that measures the other side's processor time per move.
 
-use papan_othello::{Board, Engine, Options, Square, Task};
+use papan_othello::{Board, Engine, Options, SearchLimits, Square};
 use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
@@ -128,19 +128,19 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// One game; the final difference for papan.
 /// The next move's task; its time begins now.
-fn task(milliseconds: u64) -> Task {
+fn task(milliseconds: u64) -> SearchLimits {
     let limits = Limits {
         time: Some(Duration::from_millis(milliseconds)),
         ..Limits::default()
     };
     match milliseconds {
-        0 => Task {
+        0 => SearchLimits {
             depth: Some(1),
-            ..Task::default()
+            ..SearchLimits::default()
         },
-        _ => Task {
+        _ => SearchLimits {
             budget: Budget::begin(&limits, &SystemClock),
-            ..Task::default()
+            ..SearchLimits::default()
         },
     }
 }

@@ -1,11 +1,11 @@
 //! How fast the engine is, and whether it is right: perft and a suite of endgames.
 
 use crate::board::Board;
+use crate::board::perft::perft;
+use crate::board::square::Square;
 use crate::engine::{Engine, EngineError, Options};
-use crate::perft::perft;
 use crate::problem::Problem;
-use crate::square::Square;
-use crate::task::Task;
+use crate::search::limits::SearchLimits;
 use papan_strategies::{Clock, StopToken};
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ pub struct Bench {
 }
 
 /// The endgames that come with papan, an `.obf` file.
-pub const OWN_SUITE: &str = include_str!("../suite/papan.obf");
+pub const BUNDLED_SUITE: &str = include_str!("../suite/papan.obf");
 
 /// Published numbers of lines from the start, by depth.
 const PERFT: [u64; 16] = [
@@ -189,9 +189,9 @@ impl Bench {
         clock: &dyn Clock,
         stop: &StopToken,
     ) -> ProblemResult {
-        let task = Task {
+        let task = SearchLimits {
             every_move: self.every_move,
-            ..Task::default()
+            ..SearchLimits::default()
         };
         let (report, timing) = timed(clock, || engine.search(problem.board, &task, stop, |_| {}));
         let mut mismatches = Vec::new();

@@ -1,15 +1,15 @@
 //! The engine as others use it: give it a position and a task, get a report.
 
 use crate::board::Board;
-use crate::crew::Crew;
-use crate::evaluation::Evaluation;
-use crate::node::Node;
-use crate::report::Report;
-use crate::score::{WIPE_OUT, to_discs};
-use crate::search::Search;
-use crate::searcher::Searcher;
-use crate::table::Table;
-use crate::task::{Task, moves_to_go};
+use crate::eval::evaluation::Evaluation;
+use crate::eval::node::Node;
+use crate::eval::score::{SCORE_MAX, to_discs};
+use crate::parallel::ybwc::Crew;
+use crate::search::limits::{SearchLimits, moves_to_go};
+use crate::search::result::SearchResult;
+use crate::search::shared::Search;
+use crate::search::worker::Searcher;
+use crate::tt::Table;
 use papan_strategies::StopToken;
 use std::sync::Arc;
 use thiserror::Error;
@@ -25,13 +25,13 @@ pub struct Options {
 
 impl Options {
     /// The usual size of the hash table, in mebibytes, of a player at a board.
-    pub const HASH_TO_PLAY: usize = 64;
+    pub const DEFAULT_HASH_MIB: usize = 64;
     /// The usual size of the hash table, in mebibytes, of whoever solves positions.
-    pub const HASH_TO_SOLVE: usize = 256;
+    pub const SOLVER_HASH_MIB: usize = 256;
 
     /// The hash table that is asked for, where threads and memory allow it.
     pub(crate) fn table(&self) -> Result<Table, EngineError> {
-        if !(1..=MOST_THREADS).contains(&self.threads) {
+        if !(1..=MAX_THREADS).contains(&self.threads) {
             return Err(EngineError::Threads {
                 asked: self.threads,
             });
@@ -52,13 +52,13 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             threads: 1,
-            hash_mib: Self::HASH_TO_PLAY,
+            hash_mib: Self::DEFAULT_HASH_MIB,
         }
     }
 }
 
 /// More threads than this only wait for each other; where there are no threads, there is one.
-pub const MOST_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 256 };
+pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 256 };
 
 /// Why an engine cannot be set up.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub enum EngineError {
         largest: usize,
     },
     /// No search, or none that makes sense, has so many threads.
-    #[error("{asked} threads cannot search together; 1 to {most} can", most = MOST_THREADS)]
+    #[error("{asked} threads cannot search together; 1 to {most} can", most = MAX_THREADS)]
     Threads {
         /// What was asked for.
         asked: usize,
@@ -82,11 +82,11 @@ pub enum EngineError {
 /// An engine with its hash table and evaluation.
 ///
 /// ```
-/// use papan_othello::{Board, Engine, Options, Task};
+/// use papan_othello::{Board, Engine, Options, SearchLimits};
 /// use papan_strategies::StopToken;
 ///
 /// let mut engine = Engine::new(&Options { threads: 1, hash_mib: 1 })?;
-/// let task = Task { depth: Some(4), ..Task::default() };
+/// let task = SearchLimits { depth: Some(4), ..SearchLimits::default() };
 /// let report = engine.search(Board::START, &task, &StopToken::default(), |_| {});
 /// assert_eq!(report.depth, 4);
 /// assert!(report.best.is_some());
@@ -119,7 +119,7 @@ impl Engine {
     ) -> Result<Self, EngineError> {
         let table = options.table()?;
         // Made now, so that the first decision does not wait for it.
-        crate::stability::edges();
+        crate::board::stability::edges();
         Ok(Self {
             table,
             evaluation,
@@ -140,10 +140,10 @@ impl Engine {
     pub fn search(
         &mut self,
         board: Board,
-        task: &Task,
+        task: &SearchLimits,
         stop: &StopToken,
-        mut progress: impl FnMut(&Report),
-    ) -> Report {
+        mut progress: impl FnMut(&SearchResult),
+    ) -> SearchResult {
         self.table.new_search();
         let mut search = Search::new(&self.table, &self.evaluation, stop);
         search.node_limit = task.nodes.unwrap_or(u64::MAX);
@@ -166,12 +166,12 @@ impl Engine {
 
     /// The score of a search of exactly so many plies, nothing guessed: what plain negamax over
     /// the same evaluation finds, sooner.
-    pub fn score_at(&mut self, board: Board, depth: u32) -> i32 {
+    pub fn score_at_depth(&mut self, board: Board, depth: u32) -> i32 {
         let never = StopToken::default();
         self.clear();
         let search = Search::new(&self.table, &self.evaluation, &never);
         let score = Searcher::new(&search)
-            .pvs(&Node::new(board), -WIPE_OUT, WIPE_OUT, depth)
+            .pvs(&Node::new(board), -SCORE_MAX, SCORE_MAX, depth)
             .0;
         search.crew.dismiss();
         to_discs(score)
@@ -183,9 +183,9 @@ impl Engine {
         &mut self,
         board: Board,
         stop: &StopToken,
-        progress: impl FnMut(&Report),
-    ) -> Report {
-        self.search(board, &Task::default(), stop, progress)
+        progress: impl FnMut(&SearchResult),
+    ) -> SearchResult {
+        self.search(board, &SearchLimits::default(), stop, progress)
     }
 
     /// Whether the mover wins, draws or loses: the report's score has the right sign.
@@ -193,11 +193,11 @@ impl Engine {
         &mut self,
         board: Board,
         stop: &StopToken,
-        progress: impl FnMut(&Report),
-    ) -> Report {
-        let task = Task {
+        progress: impl FnMut(&SearchResult),
+    ) -> SearchResult {
+        let task = SearchLimits {
             outcome_only: true,
-            ..Task::default()
+            ..SearchLimits::default()
         };
         self.search(board, &task, stop, progress)
     }

@@ -4,7 +4,7 @@
 //! ([`Board`]), an evaluation by trained patterns ([`Evaluation`]), principal-variation search with
 //! multi-ProbCut far from the end and exact search near it, all threads at one tree with one
 //! hash table. [`EngineStrategy`] seats it at a game; [`mod@bench`] measures it. What it
-//! learned is in a weights file ([`weights`]), which `papan-train` makes.
+//! learned is in a weights file ([`eval::weights`]), which `papan-train` makes.
 //!
 //! ```
 //! use papan_othello::{Board, Engine, Options};
@@ -22,63 +22,29 @@
 pub mod bench;
 mod board;
 pub mod book;
-mod bracket;
-mod bucket;
-mod choices;
-mod code;
-mod course;
-mod cpu;
-mod crew;
-mod deepening;
 mod endgame;
 mod engine;
-pub mod evaluation;
-mod features;
-mod few;
-mod flip;
-mod geometry;
-mod kind;
-mod last;
-mod midgame;
-mod mobility;
-mod near;
-pub mod network;
-mod node;
-mod ordering;
-mod pages;
-mod perft;
-mod principal;
+pub mod eval;
+mod memory;
+mod parallel;
 mod problem;
-mod promise;
-mod report;
-mod schedule;
-mod score;
 mod search;
-mod searcher;
-mod selectivity;
-mod sharing;
+mod simd;
 mod small;
-mod square;
-mod stability;
 mod strategy;
-mod sync;
-mod table;
-mod task;
 #[cfg(test)]
 mod testing;
-mod together;
-pub mod weights;
+mod tt;
 
+pub use board::perft::perft;
+pub use board::square::{Square, SquareError, Squares};
 pub use board::{Board, OverlapError};
 pub use book::Book;
-pub use cpu::{CodePath, CpuError, check_cpu, code_path};
-pub use engine::{Engine, EngineError, MOST_THREADS, Options};
-pub use evaluation::Evaluation;
-pub use perft::perft;
+pub use engine::{Engine, EngineError, MAX_THREADS, Options};
+pub use eval::{Evaluation, ProbCutModel};
 pub use problem::Problem;
-pub use report::{MoveReport, Report};
-pub use selectivity::{ProbCut, Spread};
-pub use small::{SmallEngine, SmallReport};
-pub use square::{Square, SquareError, Squares};
+pub use search::limits::SearchLimits;
+pub use search::result::{RootMove, SearchResult};
+pub use simd::cpu::{CodePath, CpuError, check_cpu, code_path};
+pub use small::{SmallEngine, SmallResult};
 pub use strategy::{EngineStrategy, board_of, moves_of};
-pub use task::Task;

@@ -1,7 +1,7 @@
 //! A position with the scores of its moves, as suites of problems have them.
 
 use crate::board::Board;
-use crate::square::Square;
+use crate::board::square::Square;
 
 /// A position of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]

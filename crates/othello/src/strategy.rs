@@ -1,10 +1,10 @@
 //! The engine at the table: a [`Strategy`] for Othello on 8x8.
 
 use crate::board::Board;
+use crate::board::square::Square;
 use crate::engine::{Engine, EngineError, Options};
-use crate::report::{MoveReport, Report};
-use crate::square::Square;
-use crate::task::Task;
+use crate::search::limits::SearchLimits;
+use crate::search::result::{RootMove, SearchResult};
 use papan_rules::{Line, Move, Othello, OthelloPosition};
 use papan_strategies::{
     Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term,
@@ -38,25 +38,25 @@ impl EngineStrategy {
 
     /// With a depth and a number of nodes of its own, beside the context's limits.
     #[must_use]
-    pub fn with_own(mut self, depth: Option<u32>, nodes: Option<u64>) -> Self {
+    pub fn with_limits(mut self, depth: Option<u32>, nodes: Option<u64>) -> Self {
         (self.depth, self.nodes) = (depth, nodes);
         self
     }
 
     /// The tighter of its own limits and the context's; where nobody sets any, a usual one.
-    fn task(&self, context: &Context) -> Task {
+    fn task(&self, context: &Context) -> SearchLimits {
         let given = context.limits();
         if *given == Limits::default() && self.depth.is_none() && self.nodes.is_none() {
-            return Task {
+            return SearchLimits {
                 nodes: Some(USUAL_NODES),
-                ..Task::default()
+                ..SearchLimits::default()
             };
         }
-        Task {
+        SearchLimits {
             depth: self.depth.into_iter().chain(given.depth).min(),
             nodes: self.nodes.into_iter().chain(given.nodes).min(),
             budget: context.budget().clone(),
-            ..Task::default()
+            ..SearchLimits::default()
         }
     }
 
@@ -75,8 +75,8 @@ impl EngineStrategy {
         Ok(board)
     }
 
-    fn search(&mut self, board: Board, task: &Task, context: &Context) -> Report {
-        let tell = |report: &Report| {
+    fn search(&mut self, board: Board, task: &SearchLimits, context: &Context) -> SearchResult {
+        let tell = |report: &SearchResult| {
             context.tell(&Progress {
                 depth: report.depth,
                 nodes: report.nodes,
@@ -89,7 +89,7 @@ impl EngineStrategy {
     }
 
     /// The search that chooses the move.
-    fn choice(&mut self, board: Board, task: &Task, context: &Context) -> Report {
+    fn choice(&mut self, board: Board, task: &SearchLimits, context: &Context) -> SearchResult {
         // A fresh table makes an answer depend on nothing but the position and the task.
         if !task.budget.is_limited() {
             self.engine.clear();
@@ -129,19 +129,19 @@ impl Strategy<Othello> for EngineStrategy {
     ) -> Result<Decision, NoMove> {
         let board = Self::board(game, line)?;
         let whole = self.task(context);
-        let choosing = Task {
+        let choosing = SearchLimits {
             budget: whole.budget.first(7, 8),
             ..whole.clone()
         };
         let choice = self.choice(board, &choosing, context);
-        let comparing = Task {
+        let comparing = SearchLimits {
             every_move: true,
             depth: Some(choice.depth.max(1)),
             percent: Some(choice.percent),
             ..whole
         };
         // It finds in the table what the choice has learned, and tells nobody of its steps.
-        let silent = |_: &Report| {};
+        let silent = |_: &SearchResult| {};
         let compared = (self.engine).search(board, &comparing, &context.stop, silent);
         Ok(Decision {
             best: move_of(choice.best),
@@ -152,7 +152,7 @@ impl Strategy<Othello> for EngineStrategy {
 }
 
 /// Every legal move with its score, the chosen one first, then the best.
-fn candidates(board: Board, choice: &Report, mut compared: Report) -> Vec<Candidate> {
+fn candidates(board: Board, choice: &SearchResult, mut compared: SearchResult) -> Vec<Candidate> {
     let Some(best) = choice.best else {
         let pv = moves_of(board, &choice.pv);
         let score = score_of(choice, choice.score, &pv);
@@ -168,9 +168,9 @@ fn candidates(board: Board, choice: &Report, mut compared: Report) -> Vec<Candid
     let most = (choice.exact || alike).then_some(choice.score);
     let ahead = compared.score;
     compared.moves.sort_by_key(|mv| mv.square != best);
-    let row = |mv: &MoveReport| match most {
+    let row = |mv: &RootMove| match most {
         Some(_) if mv.square == best => {
-            let chosen = MoveReport {
+            let chosen = RootMove {
                 square: best,
                 score: choice.score,
                 pv: choice.pv.clone(),
@@ -178,7 +178,7 @@ fn candidates(board: Board, choice: &Report, mut compared: Report) -> Vec<Candid
             candidate(board, &chosen, choice)
         }
         Some(most) if mv.score > most => {
-            let capped = MoveReport {
+            let capped = RootMove {
                 score: most,
                 ..mv.clone()
             };
@@ -202,7 +202,7 @@ fn candidates(board: Board, choice: &Report, mut compared: Report) -> Vec<Candid
 }
 
 /// A move of `report`, with the numbers that it is compared by.
-fn candidate(board: Board, mv: &MoveReport, report: &Report) -> Candidate {
+fn candidate(board: Board, mv: &RootMove, report: &SearchResult) -> Candidate {
     let pv = moves_of(board, &mv.pv);
     Candidate {
         mv: Move::on(mv.square.index()),
@@ -216,7 +216,7 @@ fn candidate(board: Board, mv: &MoveReport, report: &Report) -> Candidate {
     }
 }
 
-fn score_of(report: &Report, score: i32, pv: &[Move]) -> Score {
+fn score_of(report: &SearchResult, score: i32, pv: &[Move]) -> Score {
     if report.exact {
         Score::discs(score).in_plies(pv.len() as u32)
     } else {
@@ -266,7 +266,7 @@ mod tests {
         };
         EngineStrategy::new(&options)
             .expect("4 MiB can be had")
-            .with_own(None, Some(20_000))
+            .with_limits(None, Some(20_000))
     }
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
     fn timed(line: &Line<Othello>, limits: Limits) -> (Decision, Duration) {
         let clock = ManualClock::stepping(Duration::from_millis(1));
         let context = Context::default().limited(limits, &clock);
-        let mut player = strategy().with_own(None, None);
+        let mut player = strategy().with_limits(None, None);
         let decision = player.decide(&Othello::default(), line, &context);
         (decision.expect("a move"), clock.shown())
     }
@@ -349,12 +349,12 @@ mod tests {
     #[test]
     fn what_is_proven_of_the_choice_holds_for_every_other_move() {
         let (f5, d6): (Square, Square) = ("f5".parse().unwrap(), "d6".parse().unwrap());
-        let row = |square, score| MoveReport {
+        let row = |square, score| RootMove {
             square,
             score,
             pv: vec![square],
         };
-        let report = |depth, exact, rows: Vec<MoveReport>| Report {
+        let report = |depth, exact, rows: Vec<RootMove>| SearchResult {
             score: rows[0].score,
             best: Some(rows[0].square),
             pv: rows[0].pv.clone(),
@@ -388,7 +388,7 @@ mod tests {
     fn a_whole_game_is_legal_to_its_end() {
         let game = Othello::default();
         let mut line = Line::new(&game);
-        let mut player = strategy().with_own(Some(2), None);
+        let mut player = strategy().with_limits(Some(2), None);
         let mut choices = Vec::new();
         while game.outcome(line.position()).is_none() {
             let context = Context::default();

@@ -1,7 +1,7 @@
 //! The engine from outside: its answers are compared with plain negamax, with symmetry, and
 //! with themselves.
 
-use papan_othello::{Board, Engine, Options, Square, Task};
+use papan_othello::{Board, Engine, Options, SearchLimits, Square};
 use papan_rules::SplitMix;
 use papan_strategies::{Budget, Clock, Limits, ManualClock, StopToken};
 use std::sync::Arc;
@@ -72,9 +72,9 @@ fn every_move_gets_its_exact_score() {
     let mut engine = engine(1);
     for seed in 100..110 {
         let board = random_position(seed, 8);
-        let task = Task {
+        let task = SearchLimits {
             every_move: true,
-            ..Task::default()
+            ..SearchLimits::default()
         };
         let report = engine.search(board, &task, &StopToken::default(), |_| {});
         assert_eq!(report.moves.len() as u32, board.moves().len());
@@ -137,9 +137,9 @@ fn two_threads_solve_what_one_solves() {
 
 #[test]
 fn a_node_limit_gives_the_same_answer_every_time() {
-    let task = Task {
+    let task = SearchLimits {
         nodes: Some(30_000),
-        ..Task::default()
+        ..SearchLimits::default()
     };
     let board = random_position(5, 44);
     let first = engine(1).search(board, &task, &StopToken::default(), |_| {});
@@ -154,9 +154,9 @@ fn a_node_limit_gives_the_same_answer_every_time() {
 #[test]
 fn a_node_limit_counts_the_nodes_of_all_threads() {
     let board = random_position(12, 30);
-    let task = Task {
+    let task = SearchLimits {
         nodes: Some(1_000_000),
-        ..Task::default()
+        ..SearchLimits::default()
     };
     let report = engine(2).search(board, &task, &StopToken::default(), |_| {});
     assert!(!report.exact);
@@ -197,9 +197,9 @@ fn a_stop_is_heard_by_every_thread_before_its_next_look_at_the_clock() {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let task = Task {
+        let task = SearchLimits {
             budget: Budget::begin(&limits, &clock),
-            ..Task::default()
+            ..SearchLimits::default()
         };
         let board = random_position(6, 50);
         let report = engine(threads).search(board, &task, &clock.stop, |_| {});
@@ -213,9 +213,9 @@ fn a_stop_is_heard_by_every_thread_before_its_next_look_at_the_clock() {
 /// A search by a clock that moves on by a millisecond with every look: what it showed at the end.
 fn time_taken(limits: &Limits) -> Duration {
     let clock = ManualClock::stepping(Duration::from_millis(1));
-    let task = Task {
+    let task = SearchLimits {
         budget: Budget::begin(limits, &clock),
-        ..Task::default()
+        ..SearchLimits::default()
     };
     let board = random_position(7, 48);
     let report = engine(1).search(board, &task, &StopToken::default(), |_| {});
@@ -244,9 +244,9 @@ fn a_better_move_counts_that_a_step_found_before_its_time_was_up() {
             ..Limits::default()
         };
         let clock = ManualClock::stepping(Duration::from_millis(1));
-        let task = Task {
+        let task = SearchLimits {
             budget: Budget::begin(&limits, &clock),
-            ..Task::default()
+            ..SearchLimits::default()
         };
         let board = random_position(seed, 40);
         let mut told = Vec::new();
@@ -262,7 +262,7 @@ fn a_better_move_counts_that_a_step_found_before_its_time_was_up() {
             assert_ne!(whole, better);
             let stop = StopToken::default();
             let mut next = None;
-            engine(1).search(board, &Task::default(), &stop, |report| {
+            engine(1).search(board, &SearchLimits::default(), &stop, |report| {
                 if next.is_none() && report.depth > depth {
                     next = Some(report.best);
                     stop.stop();
@@ -287,9 +287,9 @@ fn by_the_clock(engine: &mut Engine, board: Board, left: Duration) -> (Option<Sq
         clock: Some((left, Duration::ZERO)),
         ..Limits::default()
     };
-    let task = Task {
+    let task = SearchLimits {
         budget: Budget::begin(&limits, &clock),
-        ..Task::default()
+        ..SearchLimits::default()
     };
     let report = engine.search(board, &task, &StopToken::default(), |_| {});
     let left = left.checked_sub(clock.shown());
@@ -313,9 +313,9 @@ fn a_whole_game_is_played_within_its_clock_and_uses_most_of_it() {
                 moves.nth(random.below(moves.len() as usize))
             } else {
                 // A game that is long decided would need little time.
-                let task = Task {
+                let task = SearchLimits {
                     depth: Some(4),
-                    ..Task::default()
+                    ..SearchLimits::default()
                 };
                 let never = StopToken::default();
                 opponent.search(board, &task, &never, |_| {}).best

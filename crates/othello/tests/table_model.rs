@@ -1,10 +1,6 @@
 //! The hash table's bucket under every interleaving that loom finds: the very source of the
 //! crate, with loom's atomics in the place of the standard library's.
 
-mod sync {
-    pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
-}
-
 mod board {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub(crate) struct Board(pub(crate) u64, pub(crate) u64);
@@ -18,32 +14,40 @@ mod board {
             self.1
         }
     }
-}
 
-mod square {
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub(crate) struct Square(u8);
+    pub(crate) mod square {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) struct Square(u8);
 
-    impl Square {
-        pub(crate) const fn of_low_bits(bits: u32) -> Self {
-            Self(bits as u8 & 63)
-        }
+        impl Square {
+            pub(crate) const fn of_low_bits(bits: u32) -> Self {
+                Self(bits as u8 & 63)
+            }
 
-        pub(crate) const fn index(self) -> usize {
-            self.0 as usize
+            pub(crate) const fn index(self) -> usize {
+                self.0 as usize
+            }
         }
     }
 }
 
-mod score {
-    pub(crate) const WIPE_OUT: i32 = 1024;
+mod eval {
+    pub(crate) mod score {
+        pub(crate) const SCORE_MAX: i32 = 1024;
+    }
 }
 
-#[path = "../src/bucket.rs"]
-mod bucket;
+mod tt {
+    pub(crate) mod sync {
+        pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+    }
+}
+
+#[path = "../src/tt/cluster.rs"]
+mod cluster;
 
 use board::Board;
-use bucket::{Age, Bound, Bucket, Entry, LIVES};
+use cluster::{Age, Bound, Bucket, Entry, LIVES};
 use loom::sync::Arc;
 
 const A: Board = Board(0b01, 0b10);
@@ -58,7 +62,7 @@ const fn entry(score: i16, depth: u8) -> Entry {
     Entry {
         score,
         bound: Bound::of(score as i32, -100, 100),
-        mv: square::Square::of_low_bits(3),
+        mv: board::square::Square::of_low_bits(3),
         depth,
         selectivity: 2,
     }

@@ -5,7 +5,7 @@
 //! table, whose memory is there already.
 
 use papan_files::obf;
-use papan_othello::{Board, Engine, Options, Task};
+use papan_othello::{Board, Engine, Options, SearchLimits};
 use papan_strategies::{Clock, StopToken, SystemClock};
 use std::error::Error;
 use std::time::Duration;
@@ -53,9 +53,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The nodes that a search of the position takes, and its time.
 fn searched(engine: &mut Engine, board: Board, depth: u32) -> (u64, Duration) {
-    let task = Task {
+    let task = SearchLimits {
         depth: Some(depth),
-        ..Task::default()
+        ..SearchLimits::default()
     };
     engine.clear();
     let began = SystemClock.now();

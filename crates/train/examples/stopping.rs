@@ -6,7 +6,7 @@
 //! milliseconds: on a crowded machine the first is mostly waiting.
 
 use papan_files::obf;
-use papan_othello::{Engine, Options, Task};
+use papan_othello::{Engine, Options, SearchLimits};
 use papan_strategies::StopToken;
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 stop.stop();
                 (Instant::now(), worked())
             });
-            let report = engine.search(problem.board, &Task::default(), &stop, |_| {});
+            let report = engine.search(problem.board, &SearchLimits::default(), &stop, |_| {});
             let answered = (Instant::now(), worked());
             let asked = asked.join().expect("the stopping thread does not panic");
             let wall = answered.0.saturating_duration_since(asked.0);

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
 use papan_othello::Evaluation;
-use papan_othello::weights::Weights;
+use papan_othello::eval::weights::Weights;
 use papan_train::{games::Game, wthor};
 use std::fs;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use crate::parallel::in_parallel;
 use papan_othello::Problem;
-use papan_othello::{Board, Engine, EngineError, Evaluation, Options, Task};
+use papan_othello::{Board, Engine, EngineError, Evaluation, Options, SearchLimits};
 use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,9 +62,9 @@ pub fn searches(
     let together = Options { threads, hash_mib };
     let mut searcher = Engine::with_evaluation(&alone, evaluation.clone())?;
     let mut solver = Engine::with_evaluation(&together, evaluation.clone())?;
-    let task = Task {
+    let task = SearchLimits {
         depth: Some(depth),
-        ..Task::default()
+        ..SearchLimits::default()
     };
     let never = StopToken::default();
     let searched = problems.iter().map(|problem| {
@@ -105,8 +105,8 @@ pub enum MoveLimit {
 }
 
 impl MoveLimit {
-    fn task(self) -> Task {
-        let mut task = Task::default();
+    fn task(self) -> SearchLimits {
+        let mut task = SearchLimits::default();
         match self {
             Self::Nodes(nodes) => task.nodes = Some(nodes),
             Self::Time(time) => {

@@ -8,8 +8,8 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::parallel::in_parallel;
-use papan_othello::evaluation::{PATTERNS, STAGES, UNIT, entries, shared_weights, stage};
-use papan_othello::weights::STEP;
+use papan_othello::eval::weights::WEIGHT_STEP;
+use papan_othello::eval::{EVAL_SCALE, PATTERNS, STAGES, shared_weights, stage, table_indices};
 use papan_othello::{Board, Evaluation};
 
 /// One position as the fitting sees it.
@@ -34,7 +34,7 @@ pub struct Settings {
 
 /// Fits all stages: one value per shared weight, in units of a 128th of a disc.
 pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
-    let (shared, count) = shared_weights();
+    let (shared, count) = (&shared_weights().index, shared_weights().count);
     // Step 1. Common tables over blocks of five stages.
     const BLOCK: usize = 5;
     let blocks = in_parallel(STAGES / BLOCK, settings.threads, |block| {
@@ -63,8 +63,8 @@ pub fn fit(examples: &[Vec<Example>], settings: Settings) -> Vec<Vec<i16>> {
         }
         Rows::new(examples, &stages, shared).solve(&prior, settings.ridge, settings.steps)
     });
-    let unit = UNIT as f32 / f32::from(STEP);
-    let round = |w: &f32| (w * unit).round().clamp(-8000.0, 8000.0) as i16 * STEP;
+    let unit = EVAL_SCALE as f32 / f32::from(WEIGHT_STEP);
+    let round = |w: &f32| (w * unit).round().clamp(-8000.0, 8000.0) as i16 * WEIGHT_STEP;
     fitted
         .iter()
         .map(|weights| weights.iter().map(round).collect())
@@ -87,7 +87,7 @@ impl Rows {
         };
         for &(stage, importance) in stages {
             for example in &examples[stage] {
-                let read = entries(example.board);
+                let read = table_indices(example.board);
                 rows.entries.extend(read.map(|at| shared[at as usize]));
                 rows.scores.push(f32::from(example.score));
                 rows.importance.push(importance);

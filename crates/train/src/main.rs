@@ -10,10 +10,10 @@ use arguments::{
 use clap::Parser as _;
 use papan_files::obf;
 use papan_othello::Problem;
-use papan_othello::evaluation::UNIT;
-use papan_othello::network::PLIES;
-use papan_othello::weights::{self, Weights};
-use papan_othello::{Board, Engine, Evaluation, Options, ProbCut, Task};
+use papan_othello::eval::EVAL_SCALE;
+use papan_othello::eval::network::PLIES;
+use papan_othello::eval::weights::{self, Weights};
+use papan_othello::{Board, Engine, Evaluation, Options, ProbCutModel, SearchLimits};
 use papan_strategies::StopToken;
 use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
@@ -32,7 +32,7 @@ fn weights_of(path: Option<&Path>) -> Result<(Weights, Arc<Evaluation>)> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
     let weights = weights::read(&bytes).with_context(name)?;
-    let evaluation = weights.evaluation().with_context(name)?;
+    let evaluation = Evaluation::from_weights(&weights).with_context(name)?;
     Ok((weights, Arc::new(evaluation)))
 }
 
@@ -163,7 +163,7 @@ fn fit_network(arguments: &FitNetwork) -> Result<()> {
     let bytes = fs::read(&arguments.linear).with_context(name)?;
     let mut weights = weights::read(&bytes).with_context(name)?;
     let before = weights.network.take();
-    let linear = weights.evaluation()?;
+    let linear = Evaluation::from_weights(&weights)?;
     let games = arguments.games.read()?;
     let games: Vec<Game> = games.into_iter().step_by(arguments.stride.max(1)).collect();
     let (held, learned) = pipeline::split(&games);
@@ -185,7 +185,7 @@ fn fit_network(arguments: &FitNetwork) -> Result<()> {
         Some(path) => obf::parse(&text(path)?)?,
     };
     let mut fit = match before.filter(|_| arguments.go_on) {
-        Some((rows, plies)) => network::Fit::after(settings, &rows, &plies),
+        Some(before) => network::Fit::after(settings, &before),
         None if arguments.go_on => bail!("{}: it has no network to go on from", name()),
         None => network::Fit::new(settings),
     };
@@ -199,7 +199,7 @@ fn fit_network(arguments: &FitNetwork) -> Result<()> {
         );
     });
     fit.write_to(&mut weights);
-    let both = weights.evaluation()?;
+    let both = Evaluation::from_weights(&weights)?;
     let (before, after) = (fit::errors(&linear, &held), fit::errors(&both, &held));
     println!("stage  held out  mean error of the tables, with the network, ratio");
     for stage in 0..held.len() {
@@ -320,7 +320,10 @@ fn fit_offsets(arguments: &Offsets) -> Result<()> {
     let threads = arguments.threads.count();
     pipeline::add_offsets(&mut weights, &games, &evaluation, threads);
     for (empties, offset) in weights.offsets.iter().enumerate() {
-        println!("{empties:2} {:+.2}", f64::from(*offset) / f64::from(UNIT));
+        println!(
+            "{empties:2} {:+.2}",
+            f64::from(*offset) / f64::from(EVAL_SCALE)
+        );
     }
     fs::write(&arguments.out, weights::write(&weights))?;
     Ok(())
@@ -351,13 +354,13 @@ fn fit_probcut(arguments: &Probcut) -> Result<()> {
         table.flush()?;
     }
     let (found, errors) = probcut::fit(&pairs);
-    let ProbCut { searching, solving } = found;
+    let ProbCutModel { midgame, endgame } = found;
     println!(
-        "searching {searching:?}, mean error of the logarithm {:.3}",
+        "searching {midgame:?}, mean error of the logarithm {:.3}",
         errors[0]
     );
     println!(
-        "solving   {solving:?}, mean error of the logarithm {:.3}",
+        "solving   {endgame:?}, mean error of the logarithm {:.3}",
         errors[1]
     );
     if let Some(path) = &arguments.out {
@@ -425,9 +428,9 @@ fn play_match(arguments: &Match) -> Result<()> {
 fn make_suite(arguments: &Suite) -> Result<()> {
     let games = arguments.games.read()?;
     let mut engine = Engine::new(&Options::default())?;
-    let task = Task {
+    let task = SearchLimits {
         every_move: true,
-        ..Task::default()
+        ..SearchLimits::default()
     };
     let mut text = String::from(
         "# Endgames from games that papan played against itself; every move with its exact score,\n\

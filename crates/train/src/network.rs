@@ -14,8 +14,10 @@ use self::adam::{Fitted, Step};
 use self::batch::{Buffers, CHUNK, Chunk, Gradient, Shard};
 use crate::fit::Example;
 use crate::parallel::for_each;
-use papan_othello::evaluation::{PATTERNS, UNIT, entries, shared_weights};
-use papan_othello::network::{CHANNELS, INPUTS, MOST, MOVES_BITS, ONE, PLIES, UNITS};
+use papan_othello::eval::network::{
+    CHANNEL_ONE, CHANNELS, HIDDEN_INPUTS, HIDDEN_UNITS, MAX_CORRECTION, MOBILITY_SHIFT, PLIES,
+};
+use papan_othello::eval::{EVAL_SCALE, PATTERNS, shared_weights, table_indices};
 use papan_othello::{Board, Evaluation};
 use papan_rules::SplitMix;
 
@@ -54,10 +56,10 @@ impl Default for Settings {
 const SCALE: f32 = 10.0;
 
 /// What the network is held to in the engine, in the same unit.
-const HELD: f32 = MOST as f32 / UNIT as f32 / SCALE;
+const HELD: f32 = MAX_CORRECTION as f32 / EVAL_SCALE as f32 / SCALE;
 
 /// What fits into a row's numbers.
-const LARGEST_IN_ROW: f32 = 127.0 / ONE as f32;
+const LARGEST_IN_ROW: f32 = 127.0 / CHANNEL_ONE as f32;
 
 /// What the other numbers are held below: a weight of the output fits into 16 bits then.
 const LARGEST_ELSEWHERE: f32 = 6.0;
@@ -77,7 +79,7 @@ struct Lesson {
 const HALF: usize = CHANNELS / 2;
 
 /// The weights of the units for one number of empty squares.
-const WEIGHTS: usize = INPUTS * UNITS;
+const WEIGHTS: usize = HIDDEN_INPUTS * HIDDEN_UNITS;
 
 /// A network while it is fitted, in floating point.
 pub struct Fit {
@@ -96,15 +98,15 @@ pub struct Fit {
 struct Passage {
     sums: [f32; CHANNELS],
     held: [f32; CHANNELS],
-    inputs: [f32; INPUTS],
-    units: [f32; UNITS],
+    inputs: [f32; HIDDEN_INPUTS],
+    units: [f32; HIDDEN_UNITS],
     told: f32,
 }
 
 impl Fit {
     /// A network that knows nothing yet.
     pub fn new(settings: Settings) -> Self {
-        let (shared, count) = shared_weights();
+        let (shared, count) = (&shared_weights().index, shared_weights().count);
         let mut dice = SplitMix::new(settings.seed);
         let mut random = |count: usize, from: f32, to: f32| -> Vec<f32> {
             let mut one = || dice.below(1 << 24) as f32 / (1 << 24) as f32;
@@ -112,11 +114,11 @@ impl Fit {
         };
         // Rows begin with nothing, so that configurations never seen say nothing; what the
         // channels learn differs by what they begin with, and every ply begins alike.
-        let spread = (3.0 / INPUTS as f32).sqrt();
+        let spread = (3.0 / HIDDEN_INPUTS as f32).sqrt();
         let bias = random(CHANNELS, 0.1, 0.5);
         let weights = random(WEIGHTS, -spread, spread);
-        let begin = random(UNITS, 0.0, 0.3);
-        let out = random(UNITS, -0.3, 0.3);
+        let begin = random(HIDDEN_UNITS, 0.0, 0.3);
+        let out = random(HIDDEN_UNITS, -0.3, 0.3);
         Self {
             settings,
             shared,
@@ -235,7 +237,7 @@ impl Fit {
         *chunk.gradient = Gradient::zero();
         for (at, &lesson) in chunk.order.iter().enumerate() {
             let lesson = &lessons[lesson as usize];
-            let read = entries(lesson.board).map(|at| self.shared[at as usize]);
+            let read = table_indices(lesson.board).map(|at| self.shared[at as usize]);
             for (slot, &row) in read.iter().enumerate() {
                 chunk.read[slot][at] = row;
             }
@@ -256,7 +258,7 @@ impl Fit {
         let empties = board.empties() as usize;
         let sums = self.sums(read, empties * CHANNELS);
         let held = sums.map(|sum| sum.clamp(0.0, 1.0));
-        let mut inputs = [0.0; INPUTS];
+        let mut inputs = [0.0; HIDDEN_INPUTS];
         for channel in 0..CHANNELS {
             inputs[channel] = held[channel] * held[channel];
         }
@@ -264,19 +266,19 @@ impl Fit {
             inputs[CHANNELS + channel] = held[channel] * held[channel + HALF];
         }
         for (at, side) in [board, board.passed()].into_iter().enumerate() {
-            let moves = side.moves().len() as f32 / (1 << MOVES_BITS) as f32;
+            let moves = side.moves().len() as f32 / (1 << MOBILITY_SHIFT) as f32;
             inputs[CHANNELS + HALF + at] = moves;
             inputs[CHANNELS + HALF + 2 + at] = moves * moves;
         }
-        let mut units = [0.0; UNITS];
-        units.copy_from_slice(&self.begin.value[empties * UNITS..][..UNITS]);
+        let mut units = [0.0; HIDDEN_UNITS];
+        units.copy_from_slice(&self.begin.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS]);
         let weights = &self.weights.value[empties * WEIGHTS..][..WEIGHTS];
-        for (input, weights) in inputs.iter().zip(weights.as_chunks::<UNITS>().0) {
-            for unit in 0..UNITS {
+        for (input, weights) in inputs.iter().zip(weights.as_chunks::<HIDDEN_UNITS>().0) {
+            for unit in 0..HIDDEN_UNITS {
                 units[unit] += input * weights[unit];
             }
         }
-        let out = &self.out.value[empties * UNITS..][..UNITS];
+        let out = &self.out.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
         let squares = units.map(|unit| unit.clamp(0.0, 1.0).powi(2));
         let weighted: f32 = squares.iter().zip(out).map(|(a, b)| a * b).sum();
         Passage {
@@ -298,12 +300,12 @@ impl Fit {
         gradient: &mut Gradient,
     ) -> [f32; CHANNELS] {
         gradient.offset[empties] += error;
-        let out = &self.out.value[empties * UNITS..][..UNITS];
-        let begin = &mut gradient.begin[empties * UNITS..][..UNITS];
-        let mut of_units = [0.0; UNITS];
-        for unit in 0..UNITS {
+        let out = &self.out.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
+        let begin = &mut gradient.begin[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
+        let mut of_units = [0.0; HIDDEN_UNITS];
+        for unit in 0..HIDDEN_UNITS {
             let held = passage.units[unit].clamp(0.0, 1.0);
-            gradient.out[empties * UNITS + unit] += error * held * held;
+            gradient.out[empties * HIDDEN_UNITS + unit] += error * held * held;
             if inside(passage.units[unit]) {
                 of_units[unit] = 2.0 * error * out[unit] * held;
             }
@@ -311,18 +313,18 @@ impl Fit {
         }
         let weights = &self.weights.value[empties * WEIGHTS..][..WEIGHTS];
         let to = &mut gradient.weights[empties * WEIGHTS..][..WEIGHTS];
-        let mut of_inputs = [0.0; INPUTS];
-        let rows = weights.as_chunks::<UNITS>().0.iter();
-        let rows = rows.zip(to.as_chunks_mut::<UNITS>().0);
+        let mut of_inputs = [0.0; HIDDEN_INPUTS];
+        let rows = weights.as_chunks::<HIDDEN_UNITS>().0.iter();
+        let rows = rows.zip(to.as_chunks_mut::<HIDDEN_UNITS>().0);
         for ((input, (weights, to)), of_input) in
             passage.inputs.iter().zip(rows).zip(&mut of_inputs)
         {
-            for unit in 0..UNITS {
+            for unit in 0..HIDDEN_UNITS {
                 to[unit] += input * of_units[unit];
             }
             // Four sums side by side: one would be a chain of sixteen additions.
             let mut sums = [0.0; 4];
-            for unit in 0..UNITS {
+            for unit in 0..HIDDEN_UNITS {
                 sums[unit % 4] += weights[unit] * of_units[unit];
             }
             *of_input = sums.iter().sum();
@@ -356,7 +358,7 @@ impl Fit {
 
     /// What it adds to the sum of patterns, in discs.
     pub fn told(&self, board: Board) -> f32 {
-        let read = entries(board).map(|at| self.shared[at as usize]);
+        let read = table_indices(board).map(|at| self.shared[at as usize]);
         SCALE * self.pass(board, &read).told.clamp(-HELD, HELD)
     }
 }
@@ -378,8 +380,8 @@ fn shuffle(order: &mut [u32], seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_othello::ProbCut;
-    use papan_othello::evaluation::STAGES;
+    use papan_othello::ProbCutModel;
+    use papan_othello::eval::STAGES;
 
     /// Positions of random games, worth as much as the mover has more moves than the other.
     fn examples() -> Vec<Example> {
@@ -407,8 +409,8 @@ mod tests {
 
     #[test]
     fn the_network_learns_and_is_the_same_on_any_number_of_threads() {
-        let (_, count) = shared_weights();
-        let blank = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCut::default());
+        let count = shared_weights().count;
+        let blank = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCutModel::default());
         let examples = examples();
         let fitted = |threads| {
             let mut fit = Fit::new(Settings {
@@ -431,8 +433,8 @@ mod tests {
 
     #[test]
     fn integers_tell_what_the_fitted_numbers_tell() {
-        let (_, count) = shared_weights();
-        let blank = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCut::default());
+        let count = shared_weights().count;
+        let blank = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCutModel::default());
         let examples = examples();
         let mut fit = Fit::new(Settings {
             epochs: 2,
@@ -441,13 +443,10 @@ mod tests {
             ..Settings::default()
         });
         fit.learn(&blank, &examples, |_, _, _| {});
-        let (rows, plies) = fit.rounded();
-        let again = Fit::after(Settings::default(), &rows, &plies);
-        assert!(
-            again.rounded() == (rows.clone(), plies.clone()),
-            "it goes on from there"
-        );
-        let rounded = blank.with_network(&rows, &plies).expect("it is sound");
+        let network = fit.rounded();
+        let again = Fit::after(Settings::default(), &network);
+        assert!(again.rounded() == network, "it goes on from there");
+        let rounded = blank.with_network(&network).expect("it is sound");
         let rounded = rounded.with_offsets(fit.offsets());
         let off: f32 = examples
             .iter()

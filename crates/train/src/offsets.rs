@@ -6,7 +6,7 @@
 
 use crate::games::Game;
 use crate::parallel::in_parallel;
-use papan_othello::network::PLIES;
+use papan_othello::eval::network::PLIES;
 use papan_othello::{Board, Engine, Evaluation, Options};
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ fn ordinary_position(game: &Game, number: usize) -> Option<(Board, i8)> {
 fn differences(engine: &mut Engine, board: Board, label: i8) -> Vec<(u32, f64)> {
     let depths = DEPTHS.filter(|&depth| depth < board.empties());
     let difference = |depth: u32| {
-        let lacking = f64::from(i32::from(label) - engine.score_at(board, depth));
+        let lacking = f64::from(i32::from(label) - engine.score_at_depth(board, depth));
         let same_side = depth.is_multiple_of(2);
         (
             board.empties() - depth,
@@ -102,7 +102,7 @@ mod tests {
             game.labels.push(Some(if odd { 4 } else { -4 }));
             board = board.play(square).expect("the move is legal");
         }
-        let blank = Arc::new(Evaluation::blank());
+        let blank = Arc::new(Evaluation::zero());
         let offsets = fit(&vec![game; 600], &blank, 2);
         assert!(offsets[45] > 3.0 && offsets[46] < -3.0, "{offsets:?}");
         assert_eq!(offsets[5], 0.0, "no search ended there");

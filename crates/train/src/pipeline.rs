@@ -7,9 +7,9 @@ use crate::games::Game;
 use crate::{network, offsets, probcut, selfplay, wthor};
 use papan_files::write_whole;
 use papan_othello::Evaluation;
-use papan_othello::evaluation::UNIT;
-use papan_othello::network::PLIES;
-use papan_othello::weights::{self, Weights};
+use papan_othello::eval::EVAL_SCALE;
+use papan_othello::eval::network::PLIES;
+use papan_othello::eval::weights::{self, Weights};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ impl Training {
         }
         let tournament = games.clone();
         tell(&format!("{} tournament games", tournament.len()));
-        let mut evaluation = Arc::new(Evaluation::blank());
+        let mut evaluation = Arc::new(Evaluation::zero());
         let mut last = self.folder.join("0.weights");
         if !games.is_empty() {
             evaluation = self.fitted(&games, &last, &mut tell)?;
@@ -170,7 +170,7 @@ impl Training {
         let stride = (games.len() / POSITIONS).max(1);
         let chosen: Vec<Game> = games.iter().step_by(stride).cloned().collect();
         add_offsets(&mut weights, &chosen, &Arc::new(evaluation), self.threads);
-        let evaluation = weights.evaluation().map_err(io::Error::other)?;
+        let evaluation = Evaluation::from_weights(&weights).map_err(io::Error::other)?;
         let pairs = probcut::pairs(&chosen, &Arc::new(evaluation), 7, 16, self.threads);
         let (constants, errors) = probcut::fit(&pairs);
         tell(&format!(
@@ -298,21 +298,21 @@ pub fn add_offsets(
 ) {
     let lacking = offsets::fit(games, evaluation, threads);
     for (offset, lacking) in weights.offsets.iter_mut().zip(lacking) {
-        *offset = offset.saturating_add((lacking * f64::from(UNIT)).round() as i16);
+        *offset = offset.saturating_add((lacking * f64::from(EVAL_SCALE)).round() as i16);
     }
 }
 
 /// What a weights file holds, if it is there and whole.
 fn readable(path: &Path) -> Option<(Weights, Evaluation)> {
     let weights = weights::read(&fs::read(path).ok()?).ok()?;
-    let evaluation = weights.evaluation().ok()?;
+    let evaluation = Evaluation::from_weights(&weights).ok()?;
     Some((weights, evaluation))
 }
 
 /// What a weights file holds that an earlier step wrote.
 fn needed(path: &Path) -> io::Result<(Weights, Evaluation)> {
     let weights = weights::read(&fs::read(path)?).map_err(io::Error::other)?;
-    let evaluation = weights.evaluation().map_err(io::Error::other)?;
+    let evaluation = Evaluation::from_weights(&weights).map_err(io::Error::other)?;
     Ok((weights, evaluation))
 }
 

@@ -4,7 +4,8 @@ use crate::games::Game;
 use crate::selfplay::{self, Settings};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use papan_othello::{Evaluation, weights};
+use papan_othello::Evaluation;
+use papan_othello::eval::weights;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
@@ -60,7 +61,8 @@ impl Plan {
         let evaluation = match weights {
             None => Evaluation::shipped(),
             Some(bytes) => {
-                let read = weights::read(bytes).and_then(|weights| weights.evaluation());
+                let read =
+                    weights::read(bytes).and_then(|weights| Evaluation::from_weights(&weights));
                 Arc::new(read.map_err(|error| NotAPlan(format!("weights: {error}")))?)
             }
         };

@@ -6,7 +6,7 @@
 
 use crate::games::Game;
 use crate::parallel::in_parallel;
-use papan_othello::{Board, Engine, Evaluation, Options, ProbCut};
+use papan_othello::{Board, Engine, Evaluation, Options, ProbCutModel};
 use std::sync::Arc;
 
 /// One pair of searches of one position.
@@ -54,7 +54,7 @@ fn of_position(board: Board, evaluation: &Arc<Evaluation>, deepest: u32, solve: 
         Engine::with_evaluation(&options, evaluation.clone()).expect("4 MiB can be had");
     let most = deepest.min(empties - 1);
     let scores: Vec<i32> = (0..=most)
-        .map(|depth| engine.score_at(board, depth))
+        .map(|depth| engine.score_at_depth(board, depth))
         .collect();
     let mut pairs = Vec::new();
     let mut pair = |depth: u32, deep: i32, shallow: u32| {
@@ -77,7 +77,7 @@ fn of_position(board: Board, evaluation: &Arc<Evaluation>, deepest: u32, solve: 
         }
     }
     if empties <= solve {
-        let exact = engine.score_at(board, empties);
+        let exact = engine.score_at_depth(board, empties);
         for shallow in 0..=most {
             pair(empties, exact, shallow);
         }
@@ -86,14 +86,14 @@ fn of_position(board: Board, evaluation: &Arc<Evaluation>, deepest: u32, solve: 
 }
 
 /// The constants that describe the pairs, and the mean errors of the two descriptions.
-pub fn fit(pairs: &[Pair]) -> (ProbCut, [f64; 2]) {
+pub fn fit(pairs: &[Pair]) -> (ProbCutModel, [f64; 2]) {
     let solved = |pair: &Pair| pair.depth == pair.empties;
     let (searching, a) = describe(pairs.iter().copied().filter(|pair| !solved(pair)));
     let (solving, b) = describe(pairs.iter().copied().filter(solved));
     let short = |constants: [f64; 4]| constants.map(|constant| constant as f32);
-    let probcut = ProbCut {
-        searching: short(searching),
-        solving: short(solving),
+    let probcut = ProbCutModel {
+        midgame: short(searching),
+        endgame: short(solving),
     };
     (probcut, [a, b])
 }

@@ -7,7 +7,7 @@
 //! positions of all kinds; each of those is solved again.
 
 use crate::games::Game;
-use papan_othello::{Board, Engine, Evaluation, Options, Square, Squares, Task};
+use papan_othello::{Board, Engine, Evaluation, Options, SearchLimits, Square, Squares};
 use papan_rules::SplitMix;
 use papan_strategies::StopToken;
 use std::ops::Range;
@@ -159,9 +159,9 @@ fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut 
         let square = if let Some(square) = opening.next() {
             square
         } else {
-            let task = Task {
+            let task = SearchLimits {
                 depth: (!late).then_some(settings.depth),
-                ..Task::default()
+                ..SearchLimits::default()
             };
             let report = engine.search(board, &task, &never, |_| {});
             waiting.push((ply, report.score));

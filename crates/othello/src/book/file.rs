@@ -11,7 +11,7 @@ use std::fmt;
 
 use super::{Book, Entry, Scores, canonical, reached};
 use crate::board::Board;
-use crate::square::Square;
+use crate::board::square::Square;
 
 const HEADER: &str = "papan book 1";
 

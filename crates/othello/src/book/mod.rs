@@ -4,19 +4,19 @@
 //! A position is found in every symmetry. What a move is worth is what the search behind it
 //! says: scores come up from the last positions of the book to the first.
 
+mod builder;
 mod file;
-mod making;
 mod player;
 
+pub use builder::{BuildLimits, build, learn};
 pub use file::BookError;
-pub use making::{MakingLimits, learn, make};
 pub use player::BookPlayer;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::board::Board;
-use crate::square::Square;
+use crate::board::square::Square;
 
 /// What a search said of the moves of one position, the best first.
 type Scores = Vec<(Square, i32)>;
@@ -46,7 +46,7 @@ pub struct BookMove {
     /// What it is worth to the player who makes it, in discs.
     pub value: i32,
     /// Whether the book goes on behind it.
-    pub goes_on: bool,
+    pub in_book: bool,
 }
 
 impl Book {
@@ -94,7 +94,7 @@ impl Book {
                 BookMove {
                     square: turned(square),
                     value: known.map_or(score, |value| -value),
-                    goes_on: known.is_some(),
+                    in_book: known.is_some(),
                 }
             })
             .collect();
@@ -206,7 +206,7 @@ mod tests {
                 (moves[0].square.to_string().as_str(), moves[0].value),
                 (best, 1)
             );
-            assert!(!moves[0].goes_on);
+            assert!(!moves[0].in_book);
         }
         assert!(book.moves(Board::START).is_empty());
     }
@@ -230,7 +230,7 @@ mod tests {
             ("f6", 2)
         );
         let d6 = book.moves(reached(&squares("f5")))[1];
-        assert_eq!((d6.value, d6.goes_on), (-1, true));
+        assert_eq!((d6.value, d6.in_book), (-1, true));
     }
 
     #[test]

@@ -101,7 +101,7 @@ mod tests {
             hash_mib: 1,
         };
         let engine = EngineStrategy::new(&options).expect("1 MiB can be had");
-        BookPlayer::new(Arc::new(book), engine.with_own(Some(2), None))
+        BookPlayer::new(Arc::new(book), engine.with_limits(Some(2), None))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Othello on 4x4 and 6x6: a search of its own, without patterns, that solves both from
 //! their first positions.
 
-mod field;
+mod board;
 mod search;
 
 use papan_rules::{Game as _, Line, Move, Othello};
@@ -10,10 +10,10 @@ use papan_strategies::{
 };
 
 use crate::board::Board;
+use crate::board::square::{Square, Squares};
 use crate::engine::{EngineError, Options};
-use crate::square::{Square, Squares};
-use crate::table::Table;
-use field::Field;
+use crate::tt::Table;
+use board::Field;
 use search::{INFINITE, Search};
 
 /// The engine for boards with fewer squares, as a strategy.
@@ -26,7 +26,7 @@ pub struct SmallEngine {
 
 /// What the engine came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SmallReport {
+pub struct SmallResult {
     /// The final score for the mover: exact, or about what it will be.
     pub score: i32,
     /// Whether it is exact.
@@ -60,13 +60,13 @@ impl SmallEngine {
 
     /// With a depth and a number of nodes of its own, beside the context's limits.
     #[must_use]
-    pub fn with_own(mut self, depth: Option<u32>, nodes: Option<u64>) -> Self {
+    pub fn with_limits(mut self, depth: Option<u32>, nodes: Option<u64>) -> Self {
         (self.own.depth, self.own.nodes) = (depth, nodes);
         self
     }
 
     /// The exact value of a position, or what was found out before it was stopped.
-    pub fn solve(&mut self, line: &Line<Othello>, context: &Context) -> SmallReport {
+    pub fn solve(&mut self, line: &Line<Othello>, context: &Context) -> SmallResult {
         let board = self.field.board(line.position());
         self.table.new_search();
         self.deepen(board, context, u32::MAX).0
@@ -89,7 +89,7 @@ impl SmallEngine {
     }
 
     /// Looks deeper and deeper; what it came to, and the best move.
-    fn deepen(&self, board: Board, context: &Context, most: u32) -> (SmallReport, Option<Square>) {
+    fn deepen(&self, board: Board, context: &Context, most: u32) -> (SmallResult, Option<Square>) {
         if self.field.moves(board) == 0 {
             let (mut report, _) = self.deepen(board.passed(), context, most);
             report.score = -report.score;
@@ -119,10 +119,10 @@ impl SmallEngine {
         context: &Context,
         most: u32,
         salt: u32,
-    ) -> (SmallReport, Option<Square>) {
+    ) -> (SmallResult, Option<Square>) {
         let mut search = self.searching(context, salt);
         let left = self.field.empty(board).count_ones();
-        let mut report = SmallReport {
+        let mut report = SmallResult {
             score: 0,
             exact: false,
             depth: 0,
@@ -142,7 +142,7 @@ impl SmallEngine {
             let Some(score) = search_root(&mut search, board, &mut moves, depth, guess) else {
                 break;
             };
-            report = SmallReport {
+            report = SmallResult {
                 score,
                 exact: depth >= left,
                 depth,
@@ -291,7 +291,7 @@ impl Drop for Done {
     }
 }
 
-fn score_of(report: &SmallReport) -> Score {
+fn score_of(report: &SmallResult) -> Score {
     match report.exact {
         true => Score::discs(report.score).in_plies(report.pv.len() as u32),
         false => Score::about_discs(report.score as f32),
@@ -331,7 +331,7 @@ impl Strategy<Othello> for SmallEngine {
             if search.pace.is_over() {
                 break;
             }
-            let row = SmallReport {
+            let row = SmallResult {
                 score,
                 pv: self.line(context, board, Some(square), report.depth),
                 ..report.clone()
@@ -361,7 +361,7 @@ impl SmallEngine {
         game: &Othello,
         line: &Line<Othello>,
         context: &Context,
-    ) -> Result<(SmallReport, Option<Square>), NoMove> {
+    ) -> Result<(SmallResult, Option<Square>), NoMove> {
         if game.outcome(line.position()).is_some() {
             return Err(NoMove::GameOver);
         }
@@ -376,7 +376,7 @@ impl SmallEngine {
     }
 }
 
-fn candidate(mv: Move, report: &SmallReport) -> Candidate {
+fn candidate(mv: Move, report: &SmallResult) -> Candidate {
     Candidate {
         mv,
         score: Some(score_of(report)),

@@ -1,11 +1,11 @@
 //! Alpha-beta on a smaller board: to a depth by a simple evaluation, to the end exactly.
 
-use super::field::Field;
+use super::board::Field;
 use crate::board::Board;
-use crate::bucket::{Bound, Entry};
-use crate::mobility;
-use crate::square::{Square, Squares};
-use crate::table::Table;
+use crate::board::mobility;
+use crate::board::square::{Square, Squares};
+use crate::tt::Table;
+use crate::tt::cluster::{Bound, Entry};
 use papan_strategies::Pace;
 
 /// More than any score.

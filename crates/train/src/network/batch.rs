@@ -2,8 +2,10 @@
 // Channels of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
-use papan_othello::evaluation::PATTERNS;
-use papan_othello::network::{CHANNELS, INPUTS, PLIES, UNITS};
+use std::ops::Range;
+
+use papan_othello::eval::PATTERNS;
+use papan_othello::eval::network::{CHANNELS, HIDDEN_INPUTS, HIDDEN_UNITS, PLIES};
 
 use super::adam::Step;
 
@@ -17,7 +19,7 @@ pub(super) struct Buffers {
     pub(super) gradients: Vec<Gradient>,
     pub(super) rows: Vec<f32>,
     /// For each slot, the rows that it can read.
-    pub(super) ranges: Vec<(usize, usize)>,
+    pub(super) ranges: Vec<Range<usize>>,
 }
 
 impl Buffers {
@@ -27,7 +29,7 @@ impl Buffers {
             back: vec![[0.0; CHANNELS]; batch],
             gradients: vec![Gradient::zero(); batch.div_ceil(CHUNK)],
             rows: vec![0.0; rows],
-            ranges: papan_othello::evaluation::shared_ranges(),
+            ranges: papan_othello::eval::shared_weight_ranges(),
         }
     }
 }
@@ -47,9 +49,9 @@ impl Gradient {
     pub(super) fn zero() -> Self {
         Self {
             bias: vec![0.0; PLIES * CHANNELS],
-            weights: vec![0.0; PLIES * INPUTS * UNITS],
-            begin: vec![0.0; PLIES * UNITS],
-            out: vec![0.0; PLIES * UNITS],
+            weights: vec![0.0; PLIES * HIDDEN_INPUTS * HIDDEN_UNITS],
+            begin: vec![0.0; PLIES * HIDDEN_UNITS],
+            out: vec![0.0; PLIES * HIDDEN_UNITS],
             offset: vec![0.0; PLIES],
             error: 0.0,
         }
@@ -90,14 +92,14 @@ impl Shard<'_> {
     pub(super) fn step(
         self,
         step: Step,
-        kinds: &[(usize, usize)],
+        kinds: &[Range<usize>],
         read: &[[[u32; CHUNK]; PATTERNS]],
         back: &[[f32; CHANNELS]],
     ) {
         self.gradient.fill(0.0);
         let last = self.first + self.value.len() / CHANNELS;
-        for (slot, &(low, high)) in kinds.iter().enumerate() {
-            if high <= self.first || low >= last {
+        for (slot, kind) in kinds.iter().enumerate() {
+            if kind.end <= self.first || kind.start >= last {
                 continue;
             }
             for (read, back) in read.iter().zip(back.chunks(CHUNK)) {

@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use papan_catalog::{EngineError, MOST_THREADS, Unplayable};
+use papan_catalog::{EngineError, MAX_THREADS, Unplayable};
 use papan_solve::StrategyError;
 use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
 
@@ -100,7 +100,7 @@ fn engine(words: Messages, error: &EngineError) -> String {
             "engine-threads",
             [
                 ("asked", asked.to_string().into()),
-                ("most", MOST_THREADS.to_string().into()),
+                ("most", MAX_THREADS.to_string().into()),
             ],
         ),
     }

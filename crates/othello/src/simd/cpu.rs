@@ -1,0 +1,130 @@
+//! Which code runs here, and whether this processor can run it.
+
+use thiserror::Error;
+
+/// The instructions that are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodePath {
+    /// Vector code for AVX2 with BMI2, and near the end of a game for AVX-512.
+    Avx512,
+    /// Vector code for AVX2 with BMI2.
+    Avx2,
+    /// Code for any processor.
+    Portable,
+}
+
+impl CodePath {
+    /// A short name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "AVX2+BMI2, AVX-512",
+            Self::Avx2 => "AVX2+BMI2",
+            Self::Portable => "portable",
+        }
+    }
+}
+
+/// The code path in use: what the build is for, and AVX-512 where this processor has it.
+pub fn code_path() -> CodePath {
+    if has_avx512() {
+        CodePath::Avx512
+    } else if HAS_AVX2 {
+        CodePath::Avx2
+    } else {
+        CodePath::Portable
+    }
+}
+
+/// Whether the build assumes AVX2.
+const HAS_AVX2: bool = cfg!(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    target_feature = "bmi2"
+));
+
+/// Whether [`crate::simd::dispatch::Wide`] may run. A portable build stays as it was asked for.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_avx512() -> bool {
+    HAS_AVX2
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+}
+
+/// Whether [`crate::simd::dispatch::Wide`] may run.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) const fn has_avx512() -> bool {
+    false
+}
+
+/// This processor lacks what papan was compiled for.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "this papan was built for processors with {missing}, which this one lacks; \
+     build it plainly with RUSTFLAGS='-C target-cpu=x86-64'"
+)]
+pub struct CpuError {
+    /// The missing instructions.
+    pub missing: String,
+}
+
+/// Whether this processor has the instructions of the build. It is asked directly: the standard
+/// library answers yes at once for whatever the build assumed.
+///
+/// # Errors
+/// When one is missing.
+pub fn check_cpu() -> Result<(), CpuError> {
+    let missing = missing();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(CpuError {
+            missing: missing.join(", "),
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, unused_unsafe)]
+fn missing() -> Vec<&'static str> {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+    // SAFETY: every x86-64 processor has CPUID and the leaves 1 and 0x8000_0001; leaf 7 is asked
+    // for only where there is one.
+    let (basic, extended, more) = unsafe {
+        let highest = __cpuid(0).eax;
+        let extended = if highest >= 7 {
+            __cpuid_count(7, 0).ebx
+        } else {
+            0
+        };
+        (__cpuid(1).ecx, extended, __cpuid(0x8000_0001).ecx)
+    };
+    let needed = [
+        (cfg!(target_feature = "popcnt"), "POPCNT", basic >> 23 & 1),
+        (cfg!(target_feature = "fma"), "FMA", basic >> 12 & 1),
+        (cfg!(target_feature = "avx2"), "AVX2", extended >> 5 & 1),
+        (cfg!(target_feature = "bmi1"), "BMI1", extended >> 3 & 1),
+        (cfg!(target_feature = "bmi2"), "BMI2", extended >> 8 & 1),
+        (cfg!(target_feature = "lzcnt"), "LZCNT", more >> 5 & 1),
+    ];
+    needed
+        .into_iter()
+        .filter(|&(built, _, has)| built && has == 0)
+        .map(|(_, name, _)| name)
+        .collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn missing() -> Vec<&'static str> {
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_processor_that_runs_this_test_passes_the_check() {
+        assert_eq!(super::check_cpu(), Ok(()));
+    }
+}

@@ -1,0 +1,4 @@
+//! CPU features and multiversioned code.
+
+pub(crate) mod cpu;
+pub(crate) mod dispatch;
