@@ -1,7 +1,9 @@
-//! `docs/documents.md` says what papan says. The page is rendered from
-//! `documents_page.md`, in which every number is an expression, and compared.
-//! After a change that is meant: `PAPAN_OVERWRITE=1 cargo test -p papan --test
-//! documents_page`. With `PAPAN_5X5=1` the 5x5 board is proved again, too.
+//! Golden test of `docs/documents.md` and its Indonesian version.
+//!
+//! Each page is rendered from a template (`documents_page.md`, `documents_page.id.md`) in which
+//! every number is an expression, and compared with the committed page. After an intended change:
+//! `PAPAN_OVERWRITE=1 cargo test -p papan --test documents_page`. `PAPAN_5X5=1` also repeats the
+//! proofs on 5x5.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -86,8 +88,40 @@ fn witness(proof: &Value) {
     );
 }
 
-#[derive(Default)]
+/// The words that expressions produce, and the separator of thousands.
+#[derive(Clone, Copy)]
+struct Language {
+    yes: &'static str,
+    no: &'static str,
+    first: &'static str,
+    second: &'static str,
+    never_loses: &'static str,
+    loses: &'static str,
+    thousands: char,
+}
+
+const ENGLISH: Language = Language {
+    yes: "yes",
+    no: "**no**",
+    first: "first",
+    second: "second",
+    never_loses: "never loses",
+    loses: "loses",
+    thousands: ',',
+};
+
+const INDONESIAN: Language = Language {
+    yes: "ya",
+    no: "**tidak**",
+    first: "pertama",
+    second: "kedua",
+    never_loses: "tidak pernah kalah",
+    loses: "kalah",
+    thousands: '.',
+};
+
 struct Page {
+    language: Language,
     proofs: HashMap<(String, String, String), Value>,
     facts: HashMap<&'static str, String>,
 }
@@ -107,23 +141,27 @@ impl Page {
         let words: Vec<&str> = expression.split(' ').collect();
         match words[..] {
             ["prove", game, strategy, seat, field] => {
-                number(&self.proof(game, strategy, seat)[field])
+                let language = self.language;
+                language.number(&self.proof(game, strategy, seat)[field])
             }
             ["yes", game, strategy, seat] => {
                 match self.proof(game, strategy, seat)["verdict"].as_str() {
-                    Some("never-loses") => "yes".into(),
-                    _ => "**no**".into(),
+                    Some("never-loses") => self.language.yes.into(),
+                    _ => self.language.no.into(),
                 }
             }
-            ["row", game, strategy, seat] => row(self.proof(game, strategy, seat), seat),
-            ["count", game, path] => pointed(&["count", game, "--json"], path),
+            ["row", game, strategy, seat] => {
+                let language = self.language;
+                language.row(self.proof(game, strategy, seat), seat)
+            }
+            ["count", game, path] => self.language.pointed(&["count", game, "--json"], path),
             ["missed", strategy, field] => {
                 let arguments = ["prove", "tictactoe", strategy, "--missed-wins", "--json"];
-                pointed(&arguments, field)
+                self.language.pointed(&arguments, field)
             }
             ["nodes", strategy] => {
                 let found = papan_json(&["explain", "tictactoe", "--strategy", strategy, "--json"]);
-                number(&found["nodes"])
+                self.language.number(&found["nodes"])
             }
             ["check", file, "rows"] => {
                 papan_json(&["automaton", "check", file, "--json"])["rows"].to_string()
@@ -136,8 +174,10 @@ impl Page {
                     .len()
                     .to_string()
             }
-            ["minimize", file, path] => pointed(&["automaton", "minimize", file, "--json"], path),
-            ["rotation", file, path] => pointed(
+            ["minimize", file, path] => self
+                .language
+                .pointed(&["automaton", "minimize", file, "--json"], path),
+            ["rotation", file, path] => self.language.pointed(
                 &["automaton", "minimize", file, "--json", "--rotation"],
                 path,
             ),
@@ -160,52 +200,52 @@ impl Page {
     }
 }
 
-fn pointed(arguments: &[&str], path: &str) -> String {
-    let pointer = format!("/{}", path.replace('.', "/"));
-    number(
-        papan_json(arguments)
-            .pointer(&pointer)
-            .expect("such a field"),
-    )
-}
-
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+impl Language {
+    fn pointed(self, arguments: &[&str], path: &str) -> String {
+        let pointer = format!("/{}", path.replace('.', "/"));
+        self.number(papan_json(arguments).pointer(&pointer).expect("such a field"))
     }
-    text
-}
 
-fn number(value: &Value) -> String {
-    match value {
-        Value::Array(moves) => {
-            let moves: Vec<&str> = moves.iter().filter_map(Value::as_str).collect();
-            moves.join(" ")
+    /// Digits in groups of three.
+    fn grouped(self, digits: &str) -> String {
+        let mut text = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
+                text.push(self.thousands);
+            }
+            text.push(digit);
         }
-        Value::String(text) => grouped(text),
-        other => grouped(&other.to_string()),
+        text
+    }
+
+    fn number(self, value: &Value) -> String {
+        match value {
+            Value::Array(moves) => {
+                let moves: Vec<&str> = moves.iter().filter_map(Value::as_str).collect();
+                moves.join(" ")
+            }
+            Value::String(text) => self.grouped(text),
+            other => self.grouped(&other.to_string()),
+        }
+    }
+
+    fn row(self, proof: &Value, seat: &str) -> String {
+        let seat = if seat == "first" { self.first } else { self.second };
+        let mut cells = vec![seat.to_owned()];
+        let counts = ["lines", "wins", "draws", "losses", "positions"];
+        cells.extend(counts.map(|field| self.number(&proof[field])));
+        cells.push(match proof["losing_line"].as_array() {
+            None => self.never_loses.into(),
+            Some(line) => {
+                let moves: Vec<&str> = line.iter().filter_map(Value::as_str).collect();
+                format!("{}: `{}`", self.loses, moves.join(" "))
+            }
+        });
+        format!("| {} |", cells.join(" | "))
     }
 }
 
-fn row(proof: &Value, seat: &str) -> String {
-    let mut cells = vec![seat.to_owned()];
-    cells.extend(["lines", "wins", "draws", "losses", "positions"].map(|f| number(&proof[f])));
-    cells.push(match proof["losing_line"].as_array() {
-        None => "never loses".into(),
-        Some(line) => {
-            let moves: Vec<&str> = line.iter().filter_map(Value::as_str).collect();
-            format!("loses: `{}`", moves.join(" "))
-        }
-    });
-    format!("| {} |", cells.join(" | "))
-}
-
-/// What no command prints as one number, from the rules and strategies.
+/// Numbers that no single command prints.
 fn facts() -> HashMap<&'static str, String> {
     let mut facts = HashMap::new();
     let nine: u64 = (1..=9).step_by(2).product();
@@ -225,26 +265,40 @@ fn facts() -> HashMap<&'static str, String> {
     facts
 }
 
-#[test]
-fn every_number_on_the_page_is_what_papan_finds() {
-    let template = include_str!("documents_page.md");
-    let mut page = Page::default();
+fn compare(template: &str, language: Language, page: &str) {
+    let mut values = Page {
+        language,
+        proofs: HashMap::new(),
+        facts: HashMap::new(),
+    };
     let mut rendered = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         let (expression, after) = after.split_once("}}").expect("an expression ends");
         rendered.push_str(before);
-        rendered.push_str(&page.evaluate(expression));
+        rendered.push_str(&values.evaluate(expression));
         rest = after;
     }
     rendered.push_str(rest);
-    let path = root().join("docs/documents.md");
+    let path = root().join(page);
     if std::env::var_os("PAPAN_OVERWRITE").is_some() {
         std::fs::write(&path, &rendered).expect("the page can be written");
     }
     let written = std::fs::read_to_string(&path).expect("there is a page");
     for (number, (on_page, found)) in written.lines().zip(rendered.lines()).enumerate() {
-        assert_eq!(on_page, found, "docs/documents.md, line {}", number + 1);
+        assert_eq!(on_page, found, "{page}, line {}", number + 1);
     }
     assert_eq!(written, rendered);
+}
+
+#[test]
+fn every_number_on_the_page_is_computed_by_papan() {
+    let template = include_str!("documents_page.md");
+    compare(template, ENGLISH, "docs/documents.md");
+}
+
+#[test]
+fn every_number_on_the_indonesian_page_is_computed_by_papan() {
+    let template = include_str!("documents_page.id.md");
+    compare(template, INDONESIAN, "docs/id/documents.md");
 }
