@@ -16,20 +16,31 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
+/// Adds the Markdown files below a folder.
+fn add_markdown(folder: &Path, pages: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of pages") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            add_markdown(&path, pages);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
+        }
+    }
+}
+
+/// The book and the pages at the root, without the changelog, which names commands in part.
 fn pages() -> Vec<PathBuf> {
-    let markdown = |folder: PathBuf| {
-        let entries = std::fs::read_dir(folder).expect("a folder of pages");
-        let paths = entries.map(|entry| entry.expect("an entry").path());
-        paths.filter(|path| path.extension().is_some_and(|e| e == "md"))
-    };
-    let crates = std::fs::read_dir(root().join("crates")).expect("the crates");
-    let notes = crates.map(|entry| entry.expect("a crate").path().join("NOTES.md"));
-    // A list of what changed names commands in part.
-    let of_root = markdown(root().to_owned()).filter(|path| !path.ends_with("CHANGELOG.md"));
-    let mut pages: Vec<PathBuf> = of_root
-        .chain(markdown(root().join("docs")))
-        .chain(notes.filter(|path| path.is_file()))
-        .collect();
+    let mut pages = Vec::new();
+    add_markdown(&root().join("docs"), &mut pages);
+    for name in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "RELEASE.md",
+    ] {
+        pages.push(root().join(name));
+    }
     pages.sort();
     pages
 }
