@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checks a papan certificate of version 2, for those who trust neither papan nor Rust.
+"""Checks papan certificates of version 2 independently of papan.
 
 usage: check_certificate.py FILE...
 
-Prints what each file proves, or why it is not believed. The format is described in
-docs/certificates.md; this program was written from that page. It needs nothing but
-Python. The exit code is 0 if every file is believed, else 1.
+Prints the claims that each file proves, or the reason why it is refused. The format is
+described in docs/certificates.md; this program was written from that page alone and needs
+only Python's standard library. The exit code is 0 if every file is accepted, else 1.
 """
 
+import re
 import sys
 import zlib
 from itertools import product
@@ -15,13 +16,17 @@ from itertools import product
 sys.setrecursionlimit(20_000)
 
 WHOLE = 1 << 40
-MOST_UNKNOWN = 6
-MOST_FINISHED = 1 << 20
+MAX_UNKNOWN = 6
+MAX_FINISHED = 1 << 20
+MAX_CELLS = 400
+CHUNK = 1 << 16
+GAME = re.compile(r"tictactoe(?::([1-9][0-9]{0,2}(?:x[1-9][0-9]{0,2}){0,3})(?::([1-9][0-9]{0,2}))?)?")
+LENGTH = re.compile(r"0|[1-9][0-9]{0,18}")
 KINDS = ("wins", "draws", "draws-countering", "draws-moving-first")
 
 
 class Refused(Exception):
-    """The certificate is not believed."""
+    """The certificate is not accepted."""
 
 
 def fnv(data):
@@ -35,22 +40,21 @@ class Board:
     """The cells, lines and symmetries of a board."""
 
     def __init__(self, name):
-        if name == "tictactoe":
-            name = "tictactoe:3x3"
-        kind, _, size = name.partition(":")
-        if kind != "tictactoe":
-            raise Refused("only boards of k in a row have such certificates")
-        sides, _, length = size.partition(":")
-        try:
-            self.sides = [int(side) for side in sides.split("x")]
-            self.length = int(length) if length else min(self.sides)
-        except ValueError:
-            raise Refused("no such board")
+        match = GAME.fullmatch(name)
+        if not match:
+            raise Refused("line 2: expected the name of a board of k in a row")
+        sides, length = match.group(1) or "3x3", match.group(2)
+        self.sides = [int(side) for side in sides.split("x")]
+        shortest = min(self.sides)
+        self.length = int(length) if length else shortest
         self.cells = 1
         for side in self.sides:
             self.cells *= side
-        if not 1 <= self.cells <= 400 or not 1 <= self.length <= max(self.sides):
-            raise Refused("no such board")
+        # One board has one name: k is left out where it is the shortest side, and so is 3x3.
+        if sides == "3x3" and match.group(1) and not length or length and self.length == shortest:
+            raise Refused("line 2: expected the shortest name of this board")
+        if self.cells > MAX_CELLS or self.length > max(self.sides):
+            raise Refused("line 2: no such board")
         self.lines = self.find_lines()
         self.through = [[] for _ in range(self.cells)]
         for number, line in enumerate(self.lines):
@@ -116,18 +120,47 @@ class Board:
 
 
 class Proof:
-    """The decompressed bytes of a proof, read one number at a time."""
+    """The bytes of a proof, decompressed in pieces and read one number at a time."""
 
-    def __init__(self, data):
-        self.data, self.next = data, 0
+    def __init__(self, compressed, length):
+        self.stream = zlib.decompressobj(-15)
+        self.compressed, self.length = compressed, length
+        self.data, self.next, self.total = b"", 0, 0
+
+    def fill(self):
+        """Decompresses the next piece; leaves `data` empty at the end of the stream."""
+        self.data, self.next = b"", 0
+        while not self.data and not self.stream.eof:
+            try:
+                self.data = self.stream.decompress(self.compressed, CHUNK)
+            except zlib.error:
+                raise Refused("the proof cannot be decompressed")
+            if not self.data and not self.stream.eof and not self.stream.unconsumed_tail:
+                raise Refused("the proof cannot be decompressed")
+            self.compressed = self.stream.unconsumed_tail
+        self.total += len(self.data)
+        if self.total > self.length:
+            raise Refused("the proof is longer than the header says")
+
+    def byte(self):
+        if self.next == len(self.data):
+            self.fill()
+            if not self.data:
+                raise Refused("the proof ends in the middle")
+        self.next += 1
+        return self.data[self.next - 1]
+
+    def finish(self):
+        """Checks that nothing follows."""
+        if self.next == len(self.data):
+            self.fill()
+        if self.next != len(self.data) or self.total != self.length or self.stream.unused_data:
+            raise Refused("something follows the end of the proof")
 
     def number(self, below=1 << 28):
         value = 0
         for shift in (0, 7, 14, 21):
-            if self.next >= len(self.data):
-                raise Refused("the proof ends in the middle")
-            byte = self.data[self.next]
-            self.next += 1
+            byte = self.byte()
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 if value >= below:
@@ -180,25 +213,47 @@ class Position:
         return {images[cell] for cell in cells}
 
 
+class Finished:
+    """Stones of finished nodes, packed: a proof may have a million of them."""
+
+    def __init__(self, cells):
+        self.width = (cells + 7) // 8
+        self.packed, self.count = bytearray(), 0
+
+    def add(self, position):
+        for stones in (position.attackers, position.defenders):
+            bits = sum(1 << cell for cell in stones)
+            self.packed += bits.to_bytes(self.width, "little")
+        self.count += 1
+
+    def get(self, node):
+        """The attacker's and the defender's stones of a node."""
+        start = 2 * node * self.width
+        sides = []
+        for at in (start, start + self.width):
+            bits = int.from_bytes(self.packed[at : at + self.width], "little")
+            sides.append({cell for cell in range(8 * self.width) if bits >> cell & 1})
+        return sides
+
+
 class Win:
     """Checks why an attacker wins."""
 
     def __init__(self, position, proof):
         self.p, self.proof = position, proof
-        self.unknown, self.finished = [], []
+        self.unknown, self.finished = [], Finished(position.board.cells)
 
     def node(self):
         tag = self.proof.number()
         if tag == 0:
             self.reference()
         elif tag == 1:
-            before = (frozenset(self.p.attackers), frozenset(self.p.defenders))
             cell = self.attack()
             self.safe()
             self.answers()
             self.p.take(cell, 0)
-            if not self.unknown and len(self.finished) < MOST_FINISHED:
-                self.finished.append(before)
+            if not self.unknown and self.finished.count < MAX_FINISHED:
+                self.finished.add(self.p)
         else:
             self.fours(tag // 2, tag % 2 == 1)
 
@@ -210,9 +265,9 @@ class Win:
         return cell
 
     def reference(self):
-        node = self.proof.number(len(self.finished))
+        node = self.proof.number(self.finished.count)
         symmetry = self.proof.number(len(self.p.board.symmetries))
-        attackers, defenders = self.finished[node]
+        attackers, defenders = self.finished.get(node)
         if (
             self.unknown
             or not attackers <= self.p.image(self.p.attackers, symmetry)
@@ -220,10 +275,10 @@ class Win:
         ):
             raise Refused("a node that is referred to is about another position")
 
-    def fours(self, count, goes_on):
+    def fours(self, count, continues):
         played = []
         for at in range(count):
-            ends = at + 1 == count and not goes_on
+            ends = at + 1 == count and not continues
             played.append((self.attack(), 0))
             if self.p.won(0):
                 if not ends:
@@ -237,7 +292,7 @@ class Win:
                 played.append((reply, 1))
             elif not (len(completing) >= 2 and ends):
                 raise Refused("a move that should force a reply forces none")
-        if goes_on:
+        if continues:
             self.node()
         for cell, side in reversed(played):
             self.p.take(cell, side)
@@ -284,7 +339,7 @@ class Win:
         return cells, head & 1
 
     def with_unknown(self, place):
-        if len(self.unknown) == MOST_UNKNOWN:
+        if len(self.unknown) == MAX_UNKNOWN:
             raise Refused("too many stones have no known place")
         self.unknown.append(place)
         self.node()
@@ -309,7 +364,7 @@ class Win:
 
 
 def can_fill(gaps, unknown, wanted):
-    """Whether so many gaps can be filled by different stones without a known place."""
+    """Whether `wanted` gaps can be filled by different unknown stones."""
     if wanted == 0:
         return True
     if len(unknown) < wanted:
@@ -327,7 +382,7 @@ class Hold:
 
     def __init__(self, position, proof, counter):
         self.p, self.proof, self.counter = position, proof, counter
-        self.finished = []
+        self.finished = Finished(position.board.cells)
 
     def reply(self):
         cell = self.proof.number(self.p.board.cells)
@@ -347,8 +402,8 @@ class Hold:
             self.replies()
         else:
             self.pairs(tag - 2)
-        if len(self.finished) < MOST_FINISHED:
-            self.finished.append((frozenset(self.p.attackers), frozenset(self.p.defenders)))
+        if self.finished.count < MAX_FINISHED:
+            self.finished.add(self.p)
 
     def replies(self):
         count = self.proof.number()
@@ -409,9 +464,9 @@ class Hold:
             raise Refused("the pairs leave too much over")
 
     def reference(self):
-        node = self.proof.number(len(self.finished))
+        node = self.proof.number(self.finished.count)
         images = self.p.board.symmetries[self.proof.number(len(self.p.board.symmetries))]
-        attackers, defenders = self.finished[node]
+        attackers, defenders = self.finished.get(node)
         for number, line in enumerate(self.p.board.lines):
             here = self.p.count[number]
             if here[1] == 0:
@@ -428,14 +483,13 @@ class Hold:
 
 
 def parse_position(board, text):
-    stones = [c for c in text if not (c.isspace() or c in "/;")]
-    if len(stones) != board.cells + 1 or any(c not in "XxOo*-." for c in stones):
+    if not re.fullmatch(f"[XO-]{{{board.cells}}} [XO]", text):
         raise Refused("line 3: expected a position of this board")
-    first = {i for i, c in enumerate(stones[:-1]) if c in "Xx*"}
-    second = {i for i, c in enumerate(stones[:-1]) if c in "Oo"}
-    turn = "first" if stones[-1] in "Xx*" else "second"
+    first = {i for i, c in enumerate(text[: board.cells]) if c == "X"}
+    second = {i for i, c in enumerate(text[: board.cells]) if c == "O"}
+    turn = "first" if text[-1] == "X" else "second"
     right = "first" if len(first) == len(second) else "second"
-    if len(first) - len(second) not in (0, 1) or stones[-1] in "-." or turn != right:
+    if len(first) - len(second) not in (0, 1) or turn != right:
         raise Refused("line 3: expected a position that can arise")
     for line in board.lines:
         if all(c in first for c in line) or all(c in second for c in line):
@@ -445,27 +499,8 @@ def parse_position(board, text):
     return first, second, turn
 
 
-def inflate(data, length):
-    stream = zlib.decompressobj(-15)
-    try:
-        proof = stream.decompress(data, length + 1)
-    except zlib.error:
-        raise Refused("the proof cannot be decompressed")
-    # Reading a little further finds the end of a stream that has said everything.
-    if not stream.eof and len(proof) <= length:
-        try:
-            proof += stream.decompress(stream.unconsumed_tail, 1)
-        except zlib.error:
-            raise Refused("the proof cannot be decompressed")
-    if not stream.eof and len(proof) <= length:
-        raise Refused("the proof cannot be decompressed")
-    if len(proof) != length or stream.unused_data or not stream.eof:
-        raise Refused("something follows the end of the proof")
-    return proof
-
-
 def check(data):
-    """What a certificate proves, as a list of (player, kind), with game and position."""
+    """Returns the game and the proved claims, as a list of (player, kind)."""
     if not data.startswith(b"papan certificate 2\n"):
         raise Refused("this is not a papan certificate of version 2")
     body, last = data[:-26], data[-26:]
@@ -497,12 +532,12 @@ def check(data):
             raise Refused("expected `first` or `second`, and a claim")
         claims.append((player, kind))
     length = line("proof ")
-    if not (length.isascii() and length.isdigit()) or int(length) >= 1 << 64:
+    if not LENGTH.fullmatch(length):
         raise Refused("expected the length of the proof")
 
     board = Board(game)
     first, second, turn = parse_position(board, position)
-    proof = Proof(inflate(rest, int(length)))
+    proof = Proof(rest, int(length))
     for player, kind in claims:
         stones = {"first": first, "second": second}
         other = "second" if player == "first" else "first"
@@ -515,7 +550,7 @@ def check(data):
                 checker.answers()
         elif kind == "draws-moving-first":
             if first or second or player != "first":
-                raise Refused("only whoever moves first on the empty board draws so")
+                raise Refused("only the first player on the empty board draws so")
         else:
             position = Position(board, stones[other], stones[player])
             checker = Hold(position, proof, kind == "draws-countering")
@@ -523,24 +558,23 @@ def check(data):
                 checker.reply()
             else:
                 checker.node()
-    if proof.next != len(proof.data):
-        raise Refused("something follows the end of the proof")
+    proof.finish()
     return game, claims
 
 
 def main(paths):
-    believed = True
+    accepted = True
     for path in paths:
         try:
             with open(path, "rb") as file:
                 game, claims = check(file.read())
         except (Refused, OSError) as reason:
-            believed = False
+            accepted = False
             print(f"{path}: refused: {reason}")
         else:
             words = [f"{p} {'wins' if k == 'wins' else 'at least draws'}" for p, k in claims]
             print(f"{path}: {game}: {', '.join(words)}")
-    return 0 if believed else 1
+    return 0 if accepted else 1
 
 
 if __name__ == "__main__":

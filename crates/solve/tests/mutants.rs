@@ -253,3 +253,94 @@ fn every_single_changed_byte_of_a_file_is_found() {
     let other = grid(&[4, 3], 3);
     assert!(check_claims(&other, &bytes).is_err());
 }
+
+/// The Python checker's line for a file.
+fn python_verdict(bytes: &[u8]) -> Option<String> {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), bytes).expect("a written file");
+    let output = Command::new("python3")
+        // 256 MiB of address space: less than the decompressed bomb.
+        .args(["-c", "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28)); sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"])
+        .arg(python_checker()?)
+        .arg(file.path())
+        .output()
+        .expect("python runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!errors.contains("Traceback"), "{errors}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn a_header_has_one_spelling_for_both_checkers() {
+    let board = grid(&[3, 3], 3);
+    let (header, proof) = parts(&certificate(&board, "5"));
+    let accepted = forged(&header, &proof);
+    assert!(check_claims(&board, &accepted).is_ok(), "{header}");
+    assert!(python_verdict(&accepted).is_none_or(|line| !line.contains("refused")));
+    let other_spellings = [
+        ("game tictactoe\n", "game tictactoe:3x3\n"),
+        ("game tictactoe\n", "game tictactoe:3x3:3\n"),
+        ("game tictactoe\n", "game tictactoe:-3x-3\n"),
+        ("game tictactoe\n", "game tictactoe:03x3\n"),
+        ("X----", "x----"),
+        ("X----", "X---."),
+        (" O\n", " o\n"),
+        (" O\n", "  O\n"),
+        ("claims ", "claims +"),
+        ("claims ", "claims 0"),
+        ("claims ", "claims \u{661}"),
+    ];
+    for (from, to) in other_spellings {
+        let header = header.replacen(from, to, 1);
+        let bytes = forged(&header, &proof);
+        assert!(check_claims(&board, &bytes).is_err(), "{header}");
+        assert!(
+            python_verdict(&bytes).is_none_or(|line| line.contains("refused")),
+            "{header}"
+        );
+    }
+    for to in ["proof +", "proof 0", "proof -", "proof  "] {
+        let bytes = replace_in_header(&accepted, "proof ", to);
+        assert!(check_claims(&board, &bytes).is_err(), "{to}");
+        assert!(
+            python_verdict(&bytes).is_none_or(|line| line.contains("refused")),
+            "{to}"
+        );
+    }
+}
+
+/// Replaces text before the proof and corrects the checksum.
+fn replace_in_header(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let at = bytes
+        .windows(from.len())
+        .position(|window| window == from.as_bytes())
+        .expect("the header has it");
+    let mut changed = bytes[..at].to_vec();
+    changed.extend_from_slice(to.as_bytes());
+    changed.extend_from_slice(&bytes[at + from.len()..bytes.len() - 26]);
+    let line = format!("checksum {:016x}\n", fnv(&changed));
+    changed.extend_from_slice(line.as_bytes());
+    changed
+}
+
+#[test]
+fn a_decompression_bomb_is_refused_in_little_memory() {
+    let header = with_claim(
+        "tictactoe:20x20:5",
+        &format!("{} X", "-".repeat(400)),
+        "second draws",
+    );
+    // 256 MiB that begin as a node with replies to every cell, each of which is referred to.
+    let mut proof = vec![1, 255, 1];
+    proof.resize(1 << 28, 0);
+    let bytes = forged(&header, &proof);
+    assert!(bytes.len() < 1 << 19, "{} bytes", bytes.len());
+    assert!(
+        check_claims(
+            &Grid::<papan_rules::Wide>::new(&[20, 20], 5).expect("a board"),
+            &bytes
+        )
+        .is_err()
+    );
+    assert!(python_verdict(&bytes).is_none_or(|line| line.contains("refused")));
+}

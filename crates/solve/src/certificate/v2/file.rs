@@ -101,8 +101,15 @@ impl ClaimFile {
     }
 }
 
-/// More claims than this about one position say nothing new.
-const MOST_CLAIMS: usize = 8;
+/// Maximum number of claims about one position.
+const MAX_CLAIMS: usize = 8;
+
+/// Parses decimal digits without sign or leading zeros. A number has one spelling, so that every
+/// checker accepts the same files.
+fn canonical_number(text: &str) -> Option<u64> {
+    let number = text.parse::<u64>().ok()?;
+    (number.to_string() == text).then_some(number)
+}
 
 /// What a file claims, the length of its proof, and the compressed proof.
 pub(super) fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), CheckError> {
@@ -113,9 +120,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), CheckError> 
     let mut lines = HeaderLines::after_first(strip_checksum(bytes)?);
     let game = lines.field("game")?.to_owned();
     let position = lines.field("position")?.to_owned();
-    let count = lines.field("claims")?.parse::<usize>().ok();
-    let count = count.filter(|count| (1..=MOST_CLAIMS).contains(count));
-    let count = count.ok_or_else(|| lines.wrong("the number of claims, 1 to 8"))?;
+    let count = canonical_number(lines.field("claims")?)
+        .and_then(|count| usize::try_from(count).ok())
+        .filter(|count| (1..=MAX_CLAIMS).contains(count))
+        .ok_or_else(|| lines.wrong("the number of claims, 1 to 8"))?;
     let mut claims = Vec::with_capacity(count);
     for _ in 0..count {
         const EXPECTED: &str = "`first` or `second`, and a claim";
@@ -129,8 +137,8 @@ pub(super) fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), CheckError> 
         let kind = ClaimKind::parse(kind).ok_or_else(|| lines.wrong(EXPECTED))?;
         claims.push(PositionClaim { player, kind });
     }
-    let length = lines.field("proof")?.parse().ok();
-    let length = length.ok_or_else(|| lines.wrong("the length of the proof"))?;
+    let length = canonical_number(lines.field("proof")?)
+        .ok_or_else(|| lines.wrong("the length of the proof"))?;
     let file = ClaimFile {
         game,
         position,
@@ -169,9 +177,12 @@ fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u
         line: 3,
         expected: "an unfinished position of this board",
     };
-    let position = grid.parse_position(&file.position).ok();
-    let position = position.filter(|position| grid.outcome(position).is_none());
-    let position = position.ok_or(wrong)?;
+    let position = grid
+        .parse_position(&file.position)
+        .ok()
+        .filter(|position| grid.format_position(position) == file.position)
+        .filter(|position| grid.outcome(position).is_none())
+        .ok_or(wrong)?;
     let turn = grid.turn(&position);
     let mut body = ProofReader::new(proof);
     for claim in &file.claims {
