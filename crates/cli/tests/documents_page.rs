@@ -203,7 +203,11 @@ impl Page {
 impl Language {
     fn pointed(self, arguments: &[&str], path: &str) -> String {
         let pointer = format!("/{}", path.replace('.', "/"));
-        self.number(papan_json(arguments).pointer(&pointer).expect("such a field"))
+        self.number(
+            papan_json(arguments)
+                .pointer(&pointer)
+                .expect("such a field"),
+        )
     }
 
     /// Digits in groups of three.
@@ -230,7 +234,11 @@ impl Language {
     }
 
     fn row(self, proof: &Value, seat: &str) -> String {
-        let seat = if seat == "first" { self.first } else { self.second };
+        let seat = if seat == "first" {
+            self.first
+        } else {
+            self.second
+        };
         let mut cells = vec![seat.to_owned()];
         let counts = ["lines", "wins", "draws", "losses", "positions"];
         cells.extend(counts.map(|field| self.number(&proof[field])));
