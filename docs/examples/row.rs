@@ -1,8 +1,8 @@
 //! A row of cells: whoever fills the last one wins.
 
 use papan_rules::{
-    CellMoves, Counted, Described, Game, IllegalMove, Move, Notation, NotationError, Outcome,
-    Pieces, Player, PositionError, Properties, Shape, Symmetric, Symmetry,
+    CellMoves, Game, GameInfo, IllegalMove, Move, Notation, NotationError, Outcome, Pieces, Player,
+    PositionError, Properties, ScoreUnit, Shape, Symmetric, Symmetry,
 };
 
 /// A row of cells; whoever fills the last one wins.
@@ -43,7 +43,7 @@ impl Game for Row {
         Properties {
             fills_up: true,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         }
     }
     fn start(&self) -> Filled {
@@ -70,15 +70,15 @@ impl Game for Row {
     fn outcome(&self, pos: &Filled) -> Option<Outcome> {
         (self.empty(pos) == 0).then(|| Outcome::Win(self.turn(pos).other()))
     }
-    fn objection(&self, pos: &Filled, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &Filled, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome(pos).is_some() {
-            return Some(IllegalMove::GameOver);
+            return Err(IllegalMove::GameOver);
         }
         match mv.cell() {
-            None => Some(IllegalMove::CannotPass),
-            Some(cell) if cell >= self.cells() => Some(IllegalMove::OffBoard),
-            Some(cell) if self.empty(pos) >> cell & 1 == 0 => Some(IllegalMove::Occupied),
-            Some(_) => None,
+            None => Err(IllegalMove::CannotPass),
+            Some(cell) if cell >= self.cells() => Err(IllegalMove::OffBoard),
+            Some(cell) if self.empty(pos) >> cell & 1 == 0 => Err(IllegalMove::Occupied),
+            Some(_) => Ok(()),
         }
     }
     fn piece(&self, pos: &Filled, cell: usize) -> Option<Player> {
@@ -143,7 +143,7 @@ impl Notation for Row {
     }
 }
 
-impl Described for Row {
+impl GameInfo for Row {
     fn name(&self) -> String {
         format!("row:{}", self.shape.text())
     }

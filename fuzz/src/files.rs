@@ -12,7 +12,7 @@ use papan_othello::eval::weights;
 use papan_rules::{Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
 use papan_solve::{Certificate, check, read_claim};
-use papan_strategies::{Expert, Lookup, Strategy, Table, Watch};
+use papan_strategies::{Expert, Lookup, Strategy, TransitionTable, Watch};
 
 use crate::{Target, text, texts};
 
@@ -54,14 +54,14 @@ pub(crate) const TABLES: Target = Target {
         ])
     },
     read: |bytes| {
-        let Ok(table) = Table::parse(&text(bytes)) else {
+        let Ok(table) = TransitionTable::parse(&text(bytes)) else {
             return;
         };
-        let rows = |table: &Table| -> String {
+        let rows = |table: &TransitionTable| -> String {
             let rows = table.rows().iter();
             rows.map(|(_, row)| format!("{row}\n")).collect()
         };
-        let again = Table::parse(&rows(&table)).expect("rows are read again");
+        let again = TransitionTable::parse(&rows(&table)).expect("rows are read again");
         assert_eq!(rows(&again), rows(&table));
         let _ = inspect(&table);
     },

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use papan_catalog::{Family, Job};
+use papan_catalog::{Family, GameVisitor};
 
 use crate::game::game_result::{DecodeError, GameResult};
 use crate::game::referee::Referee;
@@ -130,7 +130,7 @@ pub trait Batches {
 /// # Errors
 /// When a player cannot take part.
 pub fn play_batches(tournament: &Tournament, batches: &mut dyn Batches) -> Result<(), ArenaError> {
-    tournament.game.run(PlayBatches {
+    tournament.game.visit(PlayBatches {
         tournament,
         batches,
     })
@@ -141,10 +141,10 @@ struct PlayBatches<'a> {
     batches: &'a mut dyn Batches,
 }
 
-impl Job for PlayBatches<'_> {
+impl GameVisitor for PlayBatches<'_> {
     type Output = Result<(), ArenaError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let mut players = seat_all(&**game, self.tournament)?;
         let mut referee = Referee::new(&**game, self.tournament, None);
         while let Some(batch) = self.batches.next() {

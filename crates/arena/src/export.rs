@@ -170,7 +170,7 @@ impl Export {
     }
 
     fn write_file(&self, path: &Path, text: &str) -> Result<(), ExportError> {
-        papan_files::write_whole(path, text.as_bytes()).map_err(|cause| self.io(path, cause))
+        papan_files::write_atomic(path, text.as_bytes()).map_err(|cause| self.io(path, cause))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use papan_catalog::{AnyGame, AnyLine, RECIPES, Seat, StrategySpec};
+use papan_catalog::{AnyGame, AnyLine, STRATEGIES, Seat, StrategySpec};
 use papan_rules::SplitMix;
 use papan_strategies::{Context, Limits, SystemClock};
 
@@ -55,7 +55,7 @@ fn main() {
     let word = std::env::args()
         .nth(1)
         .filter(|word| !word.starts_with('-'));
-    let named = RECIPES.iter().map(|recipe| recipe.name);
+    let named = STRATEGIES.iter().map(|info| info.name);
     println!(
         "{:<20} {:<20} {:>10} {:>10} {:>10}",
         "game", "strategy", "least ms", "median ms", "worst ms"

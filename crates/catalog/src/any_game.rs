@@ -3,7 +3,7 @@
 use std::fmt;
 
 use papan_rules::{
-    Described, Game, Move, Notation, NotationError, Pieces, Player, PositionError, Properties,
+    Game, GameInfo, Move, Notation, NotationError, Pieces, Player, PositionError, Properties,
     Record, RecordError, Shape, perft_with,
 };
 use papan_strategies::Limits;
@@ -11,12 +11,12 @@ use papan_strategies::Limits;
 use crate::any_line::{AnyLine, TypedLine};
 use crate::families::with_game;
 use crate::seat::{Seat, TypedSeat};
-use crate::{AnyGame, FAMILIES, Family, FamilyEntry, Job, StrategySpec, Unplayable};
+use crate::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor, StrategySpec, Unplayable};
 
 impl AnyGame {
     /// Runs a job, monomorphised for this game's type.
-    pub fn run<J: Job>(&self, job: J) -> J::Output {
-        with_game!(self, game => job.run(game))
+    pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Output {
+        with_game!(self, game => visitor.visit(game))
     }
 
     /// The game's name; parsing it gives the same game again.
@@ -183,7 +183,7 @@ impl AnyGame {
     /// not won so.
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
-        with_game!(self, game => Described::lines_through(&**game, cell))
+        with_game!(self, game => GameInfo::lines_through(&**game, cell))
     }
 
     /// The largest final score there is.

@@ -15,8 +15,11 @@ pub trait AnyLine: Send + Sync {
     fn turn(&self) -> Player;
     /// The legal moves, first to last.
     fn legal_moves(&self) -> Vec<Move>;
-    /// Why a move is illegal; `None` when it is legal.
-    fn objection(&self, mv: Move) -> Option<IllegalMove>;
+    /// Checks whether a move is legal.
+    ///
+    /// # Errors
+    /// When it is illegal, with the reason.
+    fn check_move(&self, mv: Move) -> Result<(), IllegalMove>;
     /// Plays one move.
     ///
     /// # Errors
@@ -99,8 +102,8 @@ impl<G: Family> AnyLine for TypedLine<G> {
     fn legal_moves(&self) -> Vec<Move> {
         self.game.legal_moves(self.line.position()).collect()
     }
-    fn objection(&self, mv: Move) -> Option<IllegalMove> {
-        self.game.objection(self.line.position(), mv)
+    fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
+        self.game.check_move(self.line.position(), mv)
     }
     fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.line.play(&self.game, mv)

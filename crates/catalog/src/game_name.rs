@@ -4,19 +4,19 @@ use std::str::FromStr;
 
 use papan_rules::{GridError, OthelloError};
 
-use crate::nearest::{nearest, suggestion};
+use crate::suggestion::{closest_match, did_you_mean};
 use crate::{AnyGame, FAMILIES};
 
 /// Why a text names no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// No family has that name.
-    #[error("there is no game `{word}`{}", suggestion(*nearest))]
+    #[error("there is no game `{word}`{}", did_you_mean(*suggestion))]
     UnknownFamily {
         /// What was written.
         word: String,
         /// The family whose name is most like it.
-        nearest: Option<&'static str>,
+        suggestion: Option<&'static str>,
     },
     /// The grid cannot be so.
     #[error("in `{name}`, after the colon: {cause}")]
@@ -72,7 +72,7 @@ impl FromStr for AnyGame {
             Some(entry) => (entry.read)(name, size.unwrap_or(entry.suggested[0])),
             None => Err(GameError::UnknownFamily {
                 word: family.into(),
-                nearest: nearest(&word, FAMILIES.iter().map(|family| family.name)),
+                suggestion: closest_match(&word, FAMILIES.iter().map(|family| family.name)),
             }),
         }
     }

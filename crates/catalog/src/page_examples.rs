@@ -10,7 +10,7 @@ pub(crate) mod row;
 use papan_rules::conformance;
 use papan_strategies::{Context, Limits};
 
-use crate::{AnyGame, RECIPES, StrategySpec};
+use crate::{AnyGame, STRATEGIES, StrategySpec};
 
 const GAME_PAGE: &str = include_str!("../../../docs/adding-a-game.md");
 const STRATEGY_PAGE: &str = include_str!("../../../docs/adding-a-strategy.md");
@@ -52,7 +52,7 @@ fn the_page_about_games_shows_what_is_compiled_here() {
 #[test]
 fn the_page_about_strategies_shows_what_is_compiled_here() {
     let file = include_str!("../../../docs/examples/last.rs");
-    is_followed(STRATEGY_PAGE, &[file, include_str!("recipes.rs")]);
+    is_followed(STRATEGY_PAGE, &[file, include_str!("registry.rs")]);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_game_of_the_page_keeps_every_promise_and_is_played_by_name() {
     // Whoever plays every game plays this one: five cells, so the first wins.
     for name in ["minimax", "alphabeta", "random", "mcts", "perfect", "last"] {
         let spec: StrategySpec = name.parse().unwrap();
-        assert!(spec.recipe().families().contains(&"row"), "{name}");
+        assert!(spec.info().families().contains(&"row"), "{name}");
         let mut seat = game.seat(&spec, &Limits::default()).unwrap();
         let mut line = game.line();
         while line.outcome().is_none() {
@@ -82,7 +82,7 @@ fn the_game_of_the_page_keeps_every_promise_and_is_played_by_name() {
 
 #[test]
 fn the_strategy_of_the_page_plays_every_game_by_name() {
-    assert!(RECIPES.iter().any(|recipe| recipe.name == "last"));
+    assert!(STRATEGIES.iter().any(|info| info.name == "last"));
     let spec: StrategySpec = "last".parse().unwrap();
     for (game, expected) in [
         ("tictactoe", "9"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::Move;
-use papan_strategies::{Context, Decision, NoMove, Strategy};
+use papan_strategies::{Context, Decision, NoMove, Strategy, Turn};
 
 use crate::any_line::TypedLine;
 use crate::{AnyLine, Family};
@@ -47,13 +47,13 @@ fn another_game() -> NoMove {
 impl<G: Family> Seat for TypedSeat<G> {
     fn decide(&mut self, line: &dyn AnyLine, context: &Context) -> Result<Decision, NoMove> {
         let line = TypedLine::of(&self.game, line).ok_or_else(another_game)?;
-        self.strategy.decide(&self.game, line, context)
+        self.strategy.decide(Turn::new(&self.game, line, context))
     }
 
     fn choose(&mut self, line: &dyn AnyLine, context: &Context) -> Result<(Move, u64), NoMove> {
         let line = TypedLine::of(&self.game, line).ok_or_else(another_game)?;
         self.strategy
-            .choose(&self.game, line, context, &mut self.choices)
+            .choose(Turn::new(&self.game, line, context), &mut self.choices)
     }
 
     fn forget(&mut self) {

@@ -12,7 +12,7 @@ use papan_catalog::{AnyGame, StrategySpec};
 use papan_files::obf;
 use papan_othello::bench::{BUNDLED_SUITE, Bench, BenchReport, ProblemResult};
 use papan_othello::{Problem, Square, code_path};
-use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
+use papan_strategies::{Context, Limits, Score, StepKind, SystemClock, Watch};
 use papan_view::{Messages, json};
 
 use crate::game_file;
@@ -148,7 +148,7 @@ fn othello(args: &BenchArgs, words: Messages) -> anyhow::Result<BenchReport> {
     };
     let game: AnyGame = "othello".parse()?;
     let watch = Arc::new(Watch::default());
-    watch.begin_step(0, PartOf::Problems, bench.suite.len() as u64);
+    watch.begin_step(0, StepKind::Problems, bench.suite.len() as u64);
     let report = watched(&watch, &game, words, || {
         let told = |problem: &ProblemResult| watch.advance(1, problem.nodes);
         bench.run(&SystemClock, &watch.stop, told)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use papan_catalog::{AnyGame, AnyLine, opening, own_book};
+use papan_catalog::{AnyGame, AnyLine, opening, user_book};
 use papan_othello::book::{Book, BookMove, BuildLimits, build, learn};
 use papan_othello::{Board, Engine, Options, Square};
 use papan_rules::Move;
@@ -113,8 +113,8 @@ fn show(args: &ShowArgs, words: Messages) -> anyhow::Result<ExitCode> {
     if let Err(error) = line.extend(&text) {
         bail!("{text:?}: {}", messages::line(words, &*line, &error));
     }
-    let own = own_book::read().map_err(|error| unreadable(words, &error))?;
-    let book = own_book::with_shipped().map_err(|error| unreadable(words, &error))?;
+    let own = user_book::read().map_err(|error| unreadable(words, &error))?;
+    let book = user_book::with_bundled().map_err(|error| unreadable(words, &error))?;
     let form = json::Book {
         line: json::moves(&game, line.moves()),
         position: line.position_text(),
@@ -203,8 +203,8 @@ fn shown(form: &json::Book, words: Messages) -> String {
 
 fn learn_games(args: &LearnArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let game = othello();
-    let path = own_book::path().with_context(|| words.text("book-no-place"))?;
-    let mut book = own_book::read().map_err(|error| unreadable(words, &error))?;
+    let path = user_book::path().with_context(|| words.text("book-no-place"))?;
+    let mut book = user_book::read().map_err(|error| unreadable(words, &error))?;
     let file = game_file::load(&args.file, Some(&game), words)?;
     game_file::tell_faults(&args.file, &file, words);
     let of_start = file.records.iter().filter(|record| record.start.is_none());
@@ -280,7 +280,7 @@ fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
 }
 
 fn save(path: &Path, book: &Book) -> anyhow::Result<()> {
-    papan_files::write_whole(path, book.to_string().as_bytes())
+    papan_files::write_atomic(path, book.to_string().as_bytes())
         .with_context(|| path.display().to_string())
 }
 

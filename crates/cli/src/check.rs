@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job, StrategySpec};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
 use papan_solve::{CheckError, ClaimFile, StrategyClaim, check, read_claim, read_claims, replay};
 use papan_strategies::Watch;
 use papan_view::Messages;
@@ -37,10 +37,10 @@ struct CheckJob<'a> {
     replay: bool,
 }
 
-impl Job for CheckJob<'_> {
+impl GameVisitor for CheckJob<'_> {
     type Output = Result<StrategyClaim, CheckError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let claim = check(&**game, self.bytes)?;
         if self.replay {
             let other = |_| CheckError::OtherMoves(claim.strategy.clone());
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
                 expected: "the name of a game",
             })?,
         };
-        game.run(CheckJob {
+        game.visit(CheckJob {
             bytes: &bytes,
             replay: args.replay,
         })

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, Read as _, Write as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 
 /// Longer lines than this are cut: nobody types them.
 const LONGEST_LINE: u64 = 4096;
@@ -48,7 +48,7 @@ impl Console {
                 if line.last() != Some(&b'\n') && skip_to_line_end(&mut input).is_err() {
                     return;
                 }
-                let text = printable(String::from_utf8_lossy(&line).trim()).into_owned();
+                let text = sanitize(String::from_utf8_lossy(&line).trim()).into_owned();
                 if sender.send(text).is_err() {
                     return;
                 }

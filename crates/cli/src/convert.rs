@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ConvertArgs, words: Messages) -> anyhow::Result<ExitCod
         }
     } else {
         let path = Path::new(&args.to_path);
-        if let Err(error) = papan_files::write_whole(path, text.as_bytes()) {
+        if let Err(error) = papan_files::write_atomic(path, text.as_bytes()) {
             bail!(messages::in_file(
                 words,
                 path,

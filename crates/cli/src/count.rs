@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job};
+use papan_catalog::{AnyGame, Family, GameVisitor};
 use papan_solve::{CountError, GameCounts, ResultCounts, count};
 use papan_strategies::Watch;
 use papan_view::{Messages, json};
@@ -26,10 +26,10 @@ pub(crate) struct CountArgs {
 
 struct CountJob<'a>(&'a Watch);
 
-impl Job for CountJob<'_> {
+impl GameVisitor for CountJob<'_> {
     type Output = Result<GameCounts, CountError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         count(&**game, self.0)
     }
 }
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
     let words = appearance.words();
     let watch = Arc::new(Watch::default());
     let counted = watched(&watch, &args.game, words, || {
-        args.game.run(CountJob(&watch))
+        args.game.visit(CountJob(&watch))
     });
     let census = match counted {
         Ok(census) => census,

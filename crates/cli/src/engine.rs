@@ -12,7 +12,7 @@ use papan_protocol::EngineSession;
 use papan_protocol::compliance::{CheckResult, Compliance, check};
 use papan_protocol::limits;
 use papan_protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi};
-use papan_rules::printable;
+use papan_rules::sanitize;
 use papan_strategies::{Limits, parse_time};
 use papan_view::{Messages, json, messages, score};
 
@@ -171,10 +171,10 @@ fn try_out(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
                 Compliance::Broken => "FAIL",
                 Compliance::Absent => "none",
             };
-            let (what, did) = (printable(&trial.what), printable(&trial.did));
+            let (what, did) = (sanitize(&trial.what), sanitize(&trial.did));
             text.push_str(&format!("{sign}  {what}: {did}\n"));
             if trial.keeping == Compliance::Broken && !trial.said.is_empty() {
-                text.push_str(&format!("      said to it: {}\n", printable(&trial.said)));
+                text.push_str(&format!("      said to it: {}\n", sanitize(&trial.said)));
             }
         }
         let (kept, absent) = (count(Compliance::Kept), count(Compliance::Absent));

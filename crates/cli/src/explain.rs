@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyLine, Family, Job, StrategySpec};
+use papan_catalog::{AnyLine, Family, GameVisitor, StrategySpec};
 use papan_rules::Line;
 use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
 use papan_strategies::{Context, Limits};
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
 }
 
 fn save(path: &Path, picture: &str) -> anyhow::Result<()> {
-    papan_files::write_whole(path, picture.as_bytes())
+    papan_files::write_atomic(path, picture.as_bytes())
         .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
 }
 
@@ -99,10 +99,10 @@ struct TreeJob<'a> {
     merge: bool,
 }
 
-impl Job for TreeJob<'_> {
+impl GameVisitor for TreeJob<'_> {
     type Output = anyhow::Result<TreeNode>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let pos = game.parse_position(self.position)?;
         if let Some(searcher) = self.searcher {
             let depth = self.strategy.arguments().number("depth");
@@ -144,7 +144,7 @@ fn draw_tree(
 ) -> anyhow::Result<()> {
     let game = &args.source.game;
     let arguments = args.strategy.arguments();
-    let (searcher, kind) = match args.strategy.recipe().name {
+    let (searcher, kind) = match args.strategy.info().name {
         "minimax" => (Some(SearchKind::Minimax), TreeKind::Search),
         "alphabeta" => (Some(SearchKind::AlphaBeta), TreeKind::Search),
         "branch-and-bound" => (None, TreeKind::Scored),
@@ -163,7 +163,7 @@ fn draw_tree(
         anyhow::bail!(words.with("tree-too-large", values));
     }
     let position = line.position_text();
-    let root = game.run(TreeJob {
+    let root = game.visit(TreeJob {
         position: &position,
         strategy: &args.strategy,
         searcher,

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use papan_catalog::{AnyGame, openings_of};
-use papan_files::{Finder, wthor};
+use papan_files::{PositionSearch, wthor};
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 use papan_view::{Messages, json};
 use serde::Serialize;
@@ -63,7 +63,7 @@ struct Question<'a> {
     /// In small letters.
     player: Option<String>,
     years: Option<(u32, u32)>,
-    position: Option<Finder>,
+    position: Option<PositionSearch>,
     /// In small letters.
     opening: Option<String>,
     list: bool,
@@ -191,7 +191,7 @@ pub(crate) fn run(args: &GamesArgs, words: Messages) -> anyhow::Result<ExitCode>
         game: &args.game,
         player: args.player.as_ref().map(|name| name.to_lowercase()),
         years: args.year,
-        position: position.map(|line| Finder::new(&*line)),
+        position: position.map(|line| PositionSearch::new(&*line)),
         opening: args.opening.as_ref().map(|name| name.to_lowercase()),
         list: args.list,
     };

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable};
 use papan_rules::Player;
 use papan_solve::{MissedWins, ProveError, missed_wins};
 use papan_strategies::Watch;
@@ -27,10 +27,10 @@ pub(crate) type Answer = (Result<ExitCode, ProveError>, bool);
 
 struct MissedJob<'a>(&'a StrategySpec, Option<Player>, &'a Watch);
 
-impl Job for MissedJob<'_> {
+impl GameVisitor for MissedJob<'_> {
     type Output = Result<Result<MissedWins, ProveError>, Unplayable>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let factory = factory(game, self.0)?;
         Ok(missed_wins(&**game, &factory, self.1, self.2))
     }
@@ -42,7 +42,7 @@ impl Question<'_> {
         let watch = Arc::new(Watch::default());
         let job = MissedJob(self.strategy, self.player, &watch);
         let (counted, late) = within(self.time, &watch.stop, || {
-            watched(&watch, self.game, words, || self.game.run(job))
+            watched(&watch, self.game, words, || self.game.visit(job))
         });
         let counted =
             counted.map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;

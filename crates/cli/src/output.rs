@@ -3,18 +3,18 @@
 
 use std::io::Write as _;
 
-use papan_rules::{printable, printable_lines};
+use papan_rules::{sanitize, sanitize_lines};
 
 /// Writes text to standard output.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(printable_lines(text).as_bytes())?;
+    out.write_all(sanitize_lines(text).as_bytes())?;
     out.flush()
 }
 
 /// Says something on standard error, where it mixes with no result.
 pub(crate) fn status(text: impl std::fmt::Display) {
-    eprintln!("papan: {}", printable_lines(&text.to_string()));
+    eprintln!("papan: {}", sanitize_lines(&text.to_string()));
 }
 
 /// Says what is wrong with the arguments, and how papan ends then. Colours are left
@@ -22,11 +22,11 @@ pub(crate) fn status(text: impl std::fmt::Display) {
 pub(crate) fn wrong_arguments(error: &clap::Error) -> std::process::ExitCode {
     let is_hostile = |argument: std::ffi::OsString| {
         let text = argument.to_string_lossy();
-        printable(&text) != text
+        sanitize(&text) != text
     };
     if !std::env::args_os().any(is_hostile) {
         error.exit();
     }
-    eprint!("{}", printable_lines(&error.render().to_string()));
+    eprint!("{}", sanitize_lines(&error.render().to_string()));
     std::process::ExitCode::from(2)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use papan_catalog::AnyGame;
-use papan_strategies::{PartOf, Progress, StopToken, Watch};
+use papan_strategies::{Progress, StepKind, StopToken, Watch};
 use papan_view::{Messages, score};
 
 /// The exit code of work that Ctrl-C ended, as shells count it.
@@ -146,10 +146,10 @@ fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages)
     }
     if let Some(part) = progress.part {
         let key = match part.of {
-            PartOf::Positions => "progress-positions",
-            PartOf::Replies => "progress-replies",
-            PartOf::Problems => "progress-problems",
-            PartOf::Game => "progress-game",
+            StepKind::Positions => "progress-positions",
+            StepKind::Replies => "progress-replies",
+            StepKind::Problems => "progress-problems",
+            StepKind::Game => "progress-game",
         };
         let values = [
             ("done", part.done.to_string().into()),
@@ -164,7 +164,7 @@ fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages)
 mod tests {
     use super::*;
     use papan_rules::{Move, Player};
-    use papan_strategies::{Part, Score};
+    use papan_strategies::{Score, StepProgress};
     use papan_view::Language;
 
     fn said(progress: &Progress, language: Language) -> String {
@@ -181,7 +181,7 @@ mod tests {
     fn every_kind_of_work_says_what_it_knows_in_both_languages() {
         let part = |of| {
             let (done, total) = (3, 8);
-            Some(Part { of, done, total })
+            Some(StepProgress { of, done, total })
         };
         let search = Progress {
             depth: 12,
@@ -193,24 +193,24 @@ mod tests {
         let proof = Progress {
             depth: 5,
             nodes: 1_000,
-            part: part(PartOf::Positions),
+            part: part(StepKind::Positions),
             ..Progress::default()
         };
         let value = Progress {
             depth: 2,
             nodes: 400,
             open: vec![Player::First, Player::Second],
-            part: part(PartOf::Replies),
+            part: part(StepKind::Replies),
             ..Progress::default()
         };
         let suite = Progress {
             nodes: 60,
-            part: part(PartOf::Problems),
+            part: part(StepKind::Problems),
             ..Progress::default()
         };
         let review = Progress {
             nodes: 60,
-            part: part(PartOf::Game),
+            part: part(StepKind::Game),
             ..Progress::default()
         };
         let all = |language| [&search, &proof, &value, &suite, &review].map(|p| said(p, language));

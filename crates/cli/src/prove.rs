@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use papan_catalog::{AnyGame, Family, Job, StrategySpec};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_solve::{Certificate, Proof, ProveError, Verdict, prove};
-use papan_strategies::{Clock as _, Limits, Strategy, SystemClock, Watch, parse_time};
+use papan_strategies::{Clock as _, Limits, Strategy, SystemClock, Turn, Watch, parse_time};
 use papan_view::{Messages, json, messages};
 
 use crate::missed_wins::Question;
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
             .time
             .map(|time| time.saturating_sub(SystemClock.now() - began));
         let (proved, late) = within(left, &watch.stop, || {
-            watched(&watch, &args.game, words, || args.game.run(job))
+            watched(&watch, &args.game, words, || args.game.visit(job))
         });
         match proved {
             Ok(proof) => proofs.push(proof),
@@ -153,10 +153,10 @@ struct ProveJob<'a> {
     watch: &'a Watch,
 }
 
-impl Job for ProveJob<'_> {
+impl GameVisitor for ProveJob<'_> {
     type Output = Result<Proof, Failure>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let factory = factory(game, self.spec).map_err(Failure::Unplayable)?;
         let proof = prove(&**game, &factory, self.player, self.watch).map_err(Failure::Prove)?;
         if let (Some(path), Verdict::NeverLoses) = (self.certificate, proof.verdict()) {
@@ -164,7 +164,7 @@ impl Job for ProveJob<'_> {
             Certificate::of_proved(&**game, &factory, &name, self.player, self.watch)
                 .map_err(anyhow::Error::from)
                 .and_then(|certificate| {
-                    papan_files::write_whole(path, certificate.text().as_bytes())
+                    papan_files::write_atomic(path, certificate.text().as_bytes())
                         .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
                 })
                 .map_err(Failure::Certificate)?;
@@ -193,18 +193,14 @@ struct Vanished(String);
 impl<G: papan_rules::Game> Strategy<G> for Vanished {
     fn choices(
         &mut self,
-        _: &G,
-        _: &papan_rules::Line<G>,
-        _: &papan_strategies::Context,
+        _: Turn<'_, G>,
         _: &mut Vec<Move>,
     ) -> Result<u64, papan_strategies::NoMove> {
         Err(papan_strategies::NoMove::Failed(self.0.clone()))
     }
     fn decide(
         &mut self,
-        _: &G,
-        _: &papan_rules::Line<G>,
-        _: &papan_strategies::Context,
+        _: Turn<'_, G>,
     ) -> Result<papan_strategies::Decision, papan_strategies::NoMove> {
         Err(papan_strategies::NoMove::Failed(self.0.clone()))
     }

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<
 }
 
 fn save(path: &Path, text: &str) -> anyhow::Result<()> {
-    papan_files::write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
+    papan_files::write_atomic(path, text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 /// The game that is meant: a file where there is one of that name, else moves.

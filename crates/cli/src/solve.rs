@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use papan_catalog::{AnyLine, SolveError, Solved};
+use papan_catalog::{AnyLine, SolveError, SolvedPosition};
 use papan_othello::Options;
 use papan_strategies::{Clock as _, Context, Score, SystemClock, Watch};
 use papan_view::json;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
 
 fn print(
     line: &dyn AnyLine,
-    solved: &Solved,
+    solved: &SolvedPosition,
     elapsed: Duration,
     as_json: bool,
 ) -> anyhow::Result<()> {
@@ -113,7 +113,7 @@ fn print(
         let form = json::Solution {
             game: game.name(),
             position: line.position_text(),
-            score: Score::counted(game.properties().counted, solved.score).into(),
+            score: Score::from_final(game.properties().score_unit, solved.score).into(),
             best: pv.first().cloned(),
             pv,
             nodes: solved.nodes,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine, GridAnswer};
-use papan_files::write_whole;
+use papan_files::write_atomic;
 use papan_solve::{ClaimFile, ClaimKind, SearchCheckpoint, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json};
@@ -104,11 +104,11 @@ fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Resul
     };
     let certificate = means.options.certificate.as_deref();
     if let (Some(path), Some(bytes)) = (certificate, &answer.certificate) {
-        write_whole(path, bytes).with_context(|| path.display().to_string())?;
+        write_atomic(path, bytes).with_context(|| path.display().to_string())?;
     }
     if let (Some(path), None) = (&means.options.resume, answer.value) {
         let bytes = memory.to_bytes(&game.name(), &position);
-        write_whole(path, &bytes).with_context(|| path.display().to_string())?;
+        write_atomic(path, &bytes).with_context(|| path.display().to_string())?;
     }
     let elapsed = SystemClock.now() - began;
     print(game, &position, &answer, elapsed, means)?;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use indicatif::ProgressBar;
 use papan_catalog::{AnyGame, AnyLine};
-use papan_files::write_whole;
+use papan_files::write_atomic;
 use papan_rules::Player;
 use papan_store::{Key, Undertaking};
 
@@ -79,7 +79,7 @@ pub(crate) fn solve(
             checked.is_ok(),
             "the certificate does not hold: {checked:?}"
         );
-        write_whole(path, &bytes).with_context(|| path.display().to_string())?;
+        write_atomic(path, &bytes).with_context(|| path.display().to_string())?;
     }
     let nodes = search.size().nodes;
     let says = match wins {

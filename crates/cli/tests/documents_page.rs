@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use papan_rules::{Game, Grid, Line, Notation, Outcome, Player};
-use papan_strategies::{BranchAndBound, Context, Strategy};
+use papan_strategies::{BranchAndBound, Context, Strategy, Turn};
 use serde_json::{Value, json};
 
 fn root() -> &'static Path {
@@ -76,7 +76,8 @@ fn witness(proof: &Value) {
         let mv = game.parse_move(text).expect("a move");
         if game.turn(line.position()) == Player::Second {
             let mut choices = Vec::new();
-            let asked = BranchAndBound.choices(&game, &line, &Context::default(), &mut choices);
+            let asked =
+                BranchAndBound.choices(Turn::new(&game, &line, &Context::default()), &mut choices);
             asked.expect("it always answers");
             assert!(choices.contains(&mv), "it would not play {cell}");
         }

@@ -4,8 +4,8 @@ use papan_catalog::AnyGame;
 use papan_rules::{Record, RecordProblem};
 
 use crate::{
-    Fault, FaultCause, FileError, Format, ggf, obf, psq, replay, sgf, sgf_writing, transcript,
-    wthor,
+    FileError, Format, ParseError, ParseErrorKind, ggf, obf, psq, replay, sgf, sgf_writing,
+    transcript, wthor,
 };
 
 /// What a file holds.
@@ -16,7 +16,7 @@ pub struct Collection {
     /// Its games and positions, each replayed and legal.
     pub records: Vec<Record>,
     /// What could not be read.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ParseError>,
 }
 
 /// Reads a file. `game` is the board of what does not say its own: lists of moves and
@@ -87,7 +87,7 @@ pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
 }
 
 /// papan's own records, each beginning with its header.
-fn records(text: &str) -> Vec<Result<Record, Fault>> {
+fn records(text: &str) -> Vec<Result<Record, ParseError>> {
     let mut parts: Vec<(usize, String)> = Vec::new();
     for (at, line) in text.lines().enumerate() {
         if line.starts_with("papan ") || parts.is_empty() {
@@ -111,13 +111,13 @@ fn records(text: &str) -> Vec<Result<Record, Fault>> {
             Err(mut error) => {
                 error.line += before;
                 let place = (error.line, error.column);
-                Err(Fault::at(place, FaultCause::Record(error)))
+                Err(ParseError::at(place, ParseErrorKind::Record(error)))
             }
         }
     };
     // One line that begins like a record of another kind is told once, not line by line.
-    let other_kind = |result: &Result<Record, Fault>| {
-        matches!(result, Err(Fault { cause: FaultCause::Record(error), .. })
+    let other_kind = |result: &Result<Record, ParseError>| {
+        matches!(result, Err(ParseError { cause: ParseErrorKind::Record(error), .. })
             if matches!(error.problem, RecordProblem::OtherKind(_)))
     };
     let results: Vec<_> = parts.into_iter().map(parse).collect();

@@ -47,17 +47,17 @@ pub enum Unwritable {
 /// One game of a file that cannot be read: where, and why.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}, column {column}: {cause}")]
-pub struct Fault {
+pub struct ParseError {
     /// The line, counted from 1; in a database the number of the game.
     pub line: usize,
     /// The column, counted from 1; in a database the number of the move.
     pub column: usize,
     /// What is wrong there.
-    pub cause: FaultCause,
+    pub cause: ParseErrorKind,
 }
 
-impl Fault {
-    pub(crate) fn at((line, column): (usize, usize), cause: impl Into<FaultCause>) -> Self {
+impl ParseError {
+    pub(crate) fn at((line, column): (usize, usize), cause: impl Into<ParseErrorKind>) -> Self {
         let cause = cause.into();
         Self {
             line,
@@ -69,7 +69,7 @@ impl Fault {
 
 /// What can be wrong with a game of a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FaultCause {
+pub enum ParseErrorKind {
     /// A record of papan's that is broken.
     #[error("{}", .0.problem)]
     Record(RecordError),
@@ -100,12 +100,12 @@ pub enum FaultCause {
         turn: Player,
     },
     /// Something else stands where this should.
-    #[error("{}; expected {right}", found.as_ref().map_or("nothing".into(), |found| format!("`{found}`")))]
-    Expected {
+    #[error("{}; expected {expected}", found.as_ref().map_or("nothing".into(), |found| format!("`{found}`")))]
+    Unexpected {
         /// What stands there; nothing at the end of a file.
         found: Option<String>,
         /// What would be right.
-        right: Right,
+        expected: Expected,
     },
 }
 
@@ -116,24 +116,27 @@ fn ordinal(player: Player) -> &'static str {
     }
 }
 
-impl FaultCause {
+impl ParseErrorKind {
     /// Something else stands where this should.
-    pub(crate) fn expected(found: impl Into<String>, right: Right) -> Self {
-        Self::Expected {
+    pub(crate) fn expected(found: impl Into<String>, expected: Expected) -> Self {
+        Self::Unexpected {
             found: Some(found.into()),
-            right,
+            expected,
         }
     }
 
     /// Nothing stands where this should.
-    pub(crate) fn missing(right: Right) -> Self {
-        Self::Expected { found: None, right }
+    pub(crate) fn missing(expected: Expected) -> Self {
+        Self::Unexpected {
+            found: None,
+            expected,
+        }
     }
 }
 
 /// What would be right in a place of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Right {
+pub enum Expected {
     /// A character, or one of several.
     #[error("{0}")]
     Sign(&'static str),

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause, Unwritable};
+use crate::{ParseError, ParseErrorKind, Unwritable};
 
 /// What is wrong with a line, and where.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -143,14 +143,15 @@ fn known_score(word: &str, board: Board) -> Result<Option<(Option<Square>, i32)>
 }
 
 /// Reads the positions; the scores of their moves become a comment.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
     let one = |(number, line): (usize, &str)| {
-        let problem = parse_line(line, number)
-            .map_err(|error| Fault::at((error.line, error.column), FaultCause::Obf(error)))?;
+        let problem = parse_line(line, number).map_err(|error| {
+            ParseError::at((error.line, error.column), ParseErrorKind::Obf(error))
+        })?;
         let (squares, side) = squares_and_side(&problem.format());
         let replay = Replay::from_position(&game, &format!("{squares} {side}"));
-        let replay = replay.map_err(|cause| Fault::at((number, 1), cause))?;
+        let replay = replay.map_err(|cause| ParseError::at((number, 1), cause))?;
         let mut record = replay.finish(None, None);
         let scores = problem.format();
         let scores = scores

@@ -3,7 +3,7 @@
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Comment, Move, Outcome, Player, Record, RecordResult};
 
-use crate::{Fault, FaultCause};
+use crate::{ParseError, ParseErrorKind};
 
 /// A game as it is being read: the main line so far, and what was said on the way.
 pub(crate) struct Replay {
@@ -21,7 +21,7 @@ impl Replay {
     }
 
     /// A game from a position.
-    pub(crate) fn from_position(game: &AnyGame, position: &str) -> Result<Self, FaultCause> {
+    pub(crate) fn from_position(game: &AnyGame, position: &str) -> Result<Self, ParseErrorKind> {
         let line = game.line_from(position)?;
         let mut record = Record::blank(game.name());
         if line.position_text() != game.line().position_text() {
@@ -41,15 +41,15 @@ impl Replay {
     }
 
     /// Plays one move by `player`, putting in the passes that many files leave out.
-    pub(crate) fn play(&mut self, player: Option<Player>, mv: Move) -> Result<(), FaultCause> {
+    pub(crate) fn play(&mut self, player: Option<Player>, mv: Move) -> Result<(), ParseErrorKind> {
         let out_of_turn = |line: &dyn AnyLine| player.is_some_and(|player| player != line.turn());
-        let must_pass = self.line.objection(Move::PASS).is_none();
+        let must_pass = self.line.check_move(Move::PASS).is_ok();
         if mv != Move::PASS && must_pass {
             let _ = self.line.play(Move::PASS);
         }
         if out_of_turn(&*self.line) {
             let turn = self.line.turn();
-            return Err(FaultCause::OutOfTurn { turn });
+            return Err(ParseErrorKind::OutOfTurn { turn });
         }
         // Some programs write a last pass after the end.
         if mv == Move::PASS && self.line.outcome().is_some() {
@@ -57,7 +57,7 @@ impl Replay {
         }
         self.line.play(mv).map_err(|why| {
             let mv = self.line.game().format_move(mv);
-            FaultCause::Illegal { mv, why }
+            ParseErrorKind::Illegal { mv, why }
         })
     }
 
@@ -120,9 +120,9 @@ pub(crate) fn moves(record: &Record) -> Vec<(Player, Move)> {
 }
 
 /// Whether the catalog knows the game of a record.
-pub(crate) fn known(record: &Record) -> Result<(), Fault> {
+pub(crate) fn known(record: &Record) -> Result<(), ParseError> {
     match record.game.parse::<AnyGame>() {
         Ok(_) => Ok(()),
-        Err(error) => Err(Fault::at((1, 1), error)),
+        Err(error) => Err(ParseError::at((1, 1), error)),
     }
 }

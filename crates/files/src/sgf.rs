@@ -9,14 +9,14 @@ use papan_rules::{Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
 use crate::sgf_tree::{Place, Property, Step, games};
-use crate::{Fault, FaultCause, Right};
+use crate::{Expected, ParseError, ParseErrorKind};
 
 /// Reads the games of a file.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     games(text).into_iter().map(|game| one(&game?)).collect()
 }
 
-fn one(steps: &[Step]) -> Result<Record, Fault> {
+fn one(steps: &[Step]) -> Result<Record, ParseError> {
     let empty = Vec::new();
     let root = steps.iter().find_map(|step| match step {
         Step::Node(properties) => Some(properties),
@@ -84,7 +84,7 @@ fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
 
 /// Plays through the tree: the first way at every branch is the game, the others are
 /// variations.
-fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), Fault> {
+fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), ParseError> {
     let mut main: Option<Box<dyn AnyLine>> = None;
     let mut stack: Vec<Box<dyn AnyLine>> = Vec::new();
     let mut leaf = false;
@@ -127,15 +127,15 @@ struct Board {
 }
 
 impl Board {
-    fn of(root: &[Property]) -> Result<Self, Fault> {
+    fn of(root: &[Property]) -> Result<Self, ParseError> {
         let place = root.first().map_or((1, 1), |property| property.place);
         let kind = value(root, "GM").unwrap_or("1");
         let othello = match kind.trim() {
             "2" => true,
             "4" => false,
             other => {
-                let cause = FaultCause::expected(format!("GM[{other}]"), Right::SgfGame);
-                return Err(Fault::at(place, cause));
+                let cause = ParseErrorKind::expected(format!("GM[{other}]"), Expected::SgfGame);
+                return Err(ParseError::at(place, cause));
             }
         };
         let size = value(root, "SZ").unwrap_or(if othello { "8" } else { "15" });
@@ -147,8 +147,8 @@ impl Board {
                 .filter(|side| (1..=52).contains(side))
         };
         let (Some(columns), Some(rows)) = (side(columns), side(rows)) else {
-            let cause = FaultCause::expected(format!("SZ[{size}]"), Right::SgfSize);
-            return Err(Fault::at(place, cause));
+            let cause = ParseErrorKind::expected(format!("SZ[{size}]"), Expected::SgfSize);
+            return Err(ParseError::at(place, cause));
         };
         let name = if othello {
             format!("othello:{rows}x{columns}")
@@ -157,7 +157,7 @@ impl Board {
         };
         let game = name
             .parse()
-            .map_err(|error: papan_catalog::GameError| Fault::at(place, error))?;
+            .map_err(|error: papan_catalog::GameError| ParseError::at(place, error))?;
         Ok(Self {
             game,
             columns,
@@ -167,7 +167,7 @@ impl Board {
     }
 
     /// The position that play starts from.
-    fn start(&self, root: &[Property], first: Option<Player>) -> Result<Replay, Fault> {
+    fn start(&self, root: &[Property], first: Option<Player>) -> Result<Replay, ParseError> {
         let mut cells = vec!['-'; self.columns * self.rows];
         let mut place = None;
         for property in root {
@@ -198,11 +198,11 @@ impl Board {
         };
         let position: String = cells.into_iter().collect();
         Replay::from_position(&self.game, &format!("{position} {side}"))
-            .map_err(|cause| Fault::at(place, cause))
+            .map_err(|cause| ParseError::at(place, cause))
     }
 
     /// The cells of a point, or of a rectangle `aa:cc`.
-    fn area(&self, value: &str, place: Place) -> Result<Vec<usize>, Fault> {
+    fn area(&self, value: &str, place: Place) -> Result<Vec<usize>, ParseError> {
         let Some((from, to)) = value.split_once(':') else {
             return self
                 .point(value)
@@ -222,9 +222,9 @@ impl Board {
             .collect())
     }
 
-    fn no_point(&self, value: &str, place: Place) -> Fault {
-        let cause = FaultCause::expected(value, Right::SgfPoint);
-        Fault::at(place, cause)
+    fn no_point(&self, value: &str, place: Place) -> ParseError {
+        let cause = ParseErrorKind::expected(value, Expected::SgfPoint);
+        ParseError::at(place, cause)
     }
 
     /// A point: two letters, or a letter and a row.
@@ -253,7 +253,7 @@ impl Board {
     }
 
     /// Plays what stands in a node, and keeps its words.
-    fn play_node(&self, properties: &[Property], replay: &mut Replay) -> Result<(), Fault> {
+    fn play_node(&self, properties: &[Property], replay: &mut Replay) -> Result<(), ParseError> {
         for property in properties {
             let Some(player) = mover(property) else {
                 continue;
@@ -269,7 +269,7 @@ impl Board {
             };
             replay
                 .play(Some(player), mv)
-                .map_err(|cause| Fault::at(property.place, cause))?;
+                .map_err(|cause| ParseError::at(property.place, cause))?;
         }
         if let Some(words) = value(properties, "C") {
             replay.comment(words);

@@ -1,6 +1,6 @@
 //! The brackets that SGF and GGF share: `(;B[dd]W[dc](;B[ee])(;B[cc]))`.
 
-use crate::{Fault, FaultCause, Right};
+use crate::{Expected, ParseError, ParseErrorKind};
 
 /// Where something stands: line and column, counted from 1.
 pub(crate) type Place = (usize, usize);
@@ -25,7 +25,7 @@ pub(crate) enum Step {
 }
 
 /// The games of a file. After a broken one, reading goes on at the next that begins.
-pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, Fault>> {
+pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, ParseError>> {
     let mut reader = Reader {
         text,
         at: 0,
@@ -45,8 +45,8 @@ pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, Fault>> {
         games.push(game);
     }
     if games.is_empty() {
-        let cause = FaultCause::missing(Right::Tree);
-        games.push(Err(Fault::at((1, 1), cause)));
+        let cause = ParseErrorKind::missing(Expected::Tree);
+        games.push(Err(ParseError::at((1, 1), cause)));
     }
     games
 }
@@ -85,14 +85,14 @@ impl Reader<'_> {
         self.place
     }
 
-    fn fault(&mut self, found: Option<char>, right: &'static str) -> Fault {
+    fn fault(&mut self, found: Option<char>, right: &'static str) -> ParseError {
         let found = found.map(String::from);
-        let right = Right::Sign(right);
-        Fault::at(self.place(), FaultCause::Expected { found, right })
+        let expected = Expected::Sign(right);
+        ParseError::at(self.place(), ParseErrorKind::Unexpected { found, expected })
     }
 
     /// One game, from its bracket to the one that closes it.
-    fn game(&mut self) -> Result<Vec<Step>, Fault> {
+    fn game(&mut self) -> Result<Vec<Step>, ParseError> {
         let mut steps = Vec::new();
         let mut depth = 0_usize;
         loop {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         }
     }
 
-    fn node(&mut self) -> Result<Vec<Property>, Fault> {
+    fn node(&mut self) -> Result<Vec<Property>, ParseError> {
         let mut properties = Vec::new();
         loop {
             self.skip_space();
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&mut self) -> Result<String, Fault> {
+    fn value(&mut self) -> Result<String, ParseError> {
         let mut value = String::new();
         let mut chars = self.text[self.at..].char_indices();
         while let Some((at, c)) = chars.next() {

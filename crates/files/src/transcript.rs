@@ -5,7 +5,7 @@ use papan_rules::{LineError, Record};
 
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause, Unwritable};
+use crate::{ParseError, ParseErrorKind, Unwritable};
 
 /// The game of a file that does not say which: the one asked for, or Othello.
 fn board(game: Option<&AnyGame>) -> AnyGame {
@@ -14,14 +14,14 @@ fn board(game: Option<&AnyGame>) -> AnyGame {
 }
 
 /// Reads lists of moves; what stands behind `#` in a line is a comment.
-pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fault>> {
+pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, ParseError>> {
     let game = board(game);
     let one = |(number, line): (usize, &str)| {
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
         let mut played = game.line();
         played.extend(moves).map_err(|error: LineError| {
             let column = moves[..error.offset].chars().count() + 1;
-            Fault::at((number, column), FaultCause::Move(error))
+            ParseError::at((number, column), ParseErrorKind::Move(error))
         })?;
         let mut record = played.record(Default::default());
         if !comment.trim().is_empty() {
@@ -34,11 +34,14 @@ pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fau
 }
 
 /// Reads positions as papan writes them.
-pub(crate) fn read_positions(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fault>> {
+pub(crate) fn read_positions(
+    text: &str,
+    game: Option<&AnyGame>,
+) -> Vec<Result<Record, ParseError>> {
     let game = board(game);
     let one = |(number, line): (usize, &str)| {
         let replay = Replay::from_position(&game, line);
-        let replay = replay.map_err(|cause| Fault::at((number, 1), cause))?;
+        let replay = replay.map_err(|cause| ParseError::at((number, 1), cause))?;
         Ok(replay.finish(None, None))
     };
     lines(text).map(one).collect()

@@ -7,7 +7,7 @@ use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
-use crate::{Fault, FaultCause, Right};
+use crate::{Expected, ParseError, ParseErrorKind};
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
@@ -154,7 +154,7 @@ fn names(bytes: &[u8], length: usize) -> Vec<String> {
 }
 
 /// The games as records; without the files of names, players and tournaments have numbers.
-pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, Fault>> {
+pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, ParseError>> {
     let Some(database) = Database::new(bytes) else {
         return Vec::new();
     };
@@ -168,20 +168,20 @@ impl Database<'_> {
         &self,
         players: Option<&[String]>,
         tournaments: Option<&[String]>,
-    ) -> Vec<Result<Record, Fault>> {
+    ) -> Vec<Result<Record, ParseError>> {
         let numbered = self.entries().enumerate();
         let mut results: Vec<_> = numbered
             .map(|(at, entry)| {
                 let record = record(self, &entry, players, tournaments);
-                record.map_err(|fault| Fault {
+                record.map_err(|fault| ParseError {
                     line: at + 1,
                     ..fault
                 })
             })
             .collect();
         if self.is_cut_off() {
-            let cause = FaultCause::missing(Right::WthorGame);
-            results.push(Err(Fault::at((results.len() + 1, 1), cause)));
+            let cause = ParseErrorKind::missing(Expected::WthorGame);
+            results.push(Err(ParseError::at((results.len() + 1, 1), cause)));
         }
         results
     }
@@ -196,7 +196,7 @@ pub fn record(
     entry: &Entry<'_>,
     players: Option<&[String]>,
     tournaments: Option<&[String]>,
-) -> Result<Record, Fault> {
+) -> Result<Record, ParseError> {
     static OTHELLO: LazyLock<AnyGame> =
         LazyLock::new(|| "othello".parse().expect("the catalog knows Othello"));
     let name = |list: Option<&[String]>, at: usize| {
@@ -208,10 +208,10 @@ pub fn record(
         let place = (1, ply + 1);
         let square = square.ok_or_else(|| {
             let byte = entry.bytes[8 + ply].to_string();
-            Fault::at(place, FaultCause::expected(byte, Right::WthorSquare))
+            ParseError::at(place, ParseErrorKind::expected(byte, Expected::WthorSquare))
         })?;
         let played = replay.play(None, Move::on(square));
-        played.map_err(|cause| Fault::at(place, cause))?;
+        played.map_err(|cause| ParseError::at(place, cause))?;
     }
     let record = replay.record();
     record.players = entry.players().map(|player| name(players, player));

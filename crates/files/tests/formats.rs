@@ -266,7 +266,7 @@ fn several_records_stand_in_one_file() {
 
 #[test]
 fn a_position_is_found_in_every_symmetry_and_by_every_way() {
-    use papan_files::Finder;
+    use papan_files::PositionSearch;
     let game: AnyGame = "othello".parse().unwrap();
     let line = |text: &str| {
         let mut line = game.line();
@@ -274,7 +274,7 @@ fn a_position_is_found_in_every_symmetry_and_by_every_way() {
         line
     };
     // The parallel opening's images, and the reply turned back to how it was asked.
-    let asked = Finder::new(&*line("f5f6"));
+    let asked = PositionSearch::new(&*line("f5f6"));
     for (played, reply) in [
         ("f5f6e6", "e6"),
         ("c4c3d3", "e6"),
@@ -297,6 +297,6 @@ fn a_position_is_found_in_every_symmetry_and_by_every_way() {
     cross.extend("1 5 9").unwrap();
     let mut other = grid.line();
     other.extend("7 5 3 2").unwrap();
-    let found = Finder::new(&*cross).reply(None, other.moves().iter().copied());
+    let found = PositionSearch::new(&*cross).reply(None, other.moves().iter().copied());
     assert!(found.flatten().is_some());
 }

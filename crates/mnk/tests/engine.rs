@@ -2,7 +2,7 @@
 
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{Bits, Game, Grid, Line, Move, Outcome, Player, Wide};
-use papan_strategies::{Context, Strategy};
+use papan_strategies::{Context, Strategy, Turn};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
     let options = GridEngineOptions {
@@ -16,7 +16,7 @@ fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
 fn answer(grid: &Grid<Wide>, line: &Line<Grid<Wide>>) -> Move {
     let mut choices = Vec::new();
     let context = Context::default();
-    let chosen = engine(grid, 20_000).choose(grid, line, &context, &mut choices);
+    let chosen = engine(grid, 20_000).choose(Turn::new(grid, line, &context), &mut choices);
     chosen.expect("a move").0
 }
 
@@ -71,7 +71,7 @@ fn a_win_by_threats_is_played_to_its_end_against_any_defence() {
     let mut seed = 7_u64;
     for _ in 0..4 {
         let mut line = Line::parse(&grid, "113 1 114 15 128 211 129 225").expect("a line");
-        let decided = engine(&grid, 60_000).decide(&grid, &line, &Context::default());
+        let decided = engine(&grid, 60_000).decide(Turn::new(&grid, &line, &Context::default()));
         let chosen = decided.expect("a decision");
         let score = chosen.chosen().and_then(|c| c.score).expect("a score");
         assert_eq!(score.value(), 1.0, "{chosen:?}");
@@ -109,7 +109,7 @@ fn every_shape_of_board_is_played_to_an_end() {
         let mut player = engine(&grid, 300);
         while grid.outcome(line.position()).is_none() {
             let context = Context::default();
-            let chosen = player.choose(&grid, &line, &context, &mut choices);
+            let chosen = player.choose(Turn::new(&grid, &line, &context), &mut choices);
             line.play(&grid, chosen.expect("a move").0).expect("legal");
         }
         assert!(line.ply() >= length, "{sides:?}");

@@ -7,7 +7,7 @@ use crate::search::limits::SearchLimits;
 use crate::search::result::{RootMove, SearchResult};
 use papan_rules::{Line, Move, Othello, OthelloPosition};
 use papan_strategies::{
-    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term,
+    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term, Turn,
 };
 
 /// The engine as a strategy.
@@ -77,7 +77,7 @@ impl EngineStrategy {
 
     fn search(&mut self, board: Board, task: &SearchLimits, context: &Context) -> SearchResult {
         let tell = |report: &SearchResult| {
-            context.tell(&Progress {
+            context.report(&Progress {
                 depth: report.depth,
                 nodes: report.nodes,
                 score: Some(score_of(report, report.score, &moves_of(board, &report.pv))),
@@ -99,13 +99,12 @@ impl EngineStrategy {
 }
 
 impl Strategy<Othello> for EngineStrategy {
-    fn choices(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Othello>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let board = Self::board(game, line)?;
         let report = self.choice(board, &self.task(context), context);
         out.clear();
@@ -121,12 +120,12 @@ impl Strategy<Othello> for EngineStrategy {
     /// what is left of it, or as many nodes again, gives every move a score. Moves are compared
     /// at one depth only. Where that is less than the choice has seen and another move looks
     /// better there, the chosen one says what the deeper search found.
-    fn decide(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Othello>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let board = Self::board(game, line)?;
         let whole = self.task(context);
         let choosing = SearchLimits {
@@ -275,9 +274,11 @@ mod tests {
         let line = Line::parse(&game, "f5d6c3d3c4f4").expect("the line is legal");
         let context = Context::default();
         let (mv, _) = strategy()
-            .choose(&game, &line, &context, &mut Vec::new())
+            .choose(Turn::new(&game, &line, &context), &mut Vec::new())
             .expect("a move");
-        let decision = strategy().decide(&game, &line, &context).expect("a move");
+        let decision = strategy()
+            .decide(Turn::new(&game, &line, &context))
+            .expect("a move");
         assert_eq!(decision.best, mv);
         assert_eq!(decision.candidates[0].mv, mv);
         let legal = game.legal_moves(line.position()).count();
@@ -305,7 +306,7 @@ mod tests {
         let clock = ManualClock::stepping(Duration::from_millis(1));
         let context = Context::default().limited(limits, &clock);
         let mut player = strategy().with_limits(None, None);
-        let decision = player.decide(&Othello::default(), line, &context);
+        let decision = player.decide(Turn::new(&Othello::default(), line, &context));
         (decision.expect("a move"), clock.shown())
     }
 
@@ -393,12 +394,12 @@ mod tests {
         while game.outcome(line.position()).is_none() {
             let context = Context::default();
             let (mv, _) = player
-                .choose(&game, &line, &context, &mut choices)
+                .choose(Turn::new(&game, &line, &context), &mut choices)
                 .expect("a move");
             line.play(&game, mv).expect("the engine's moves are legal");
         }
         assert!(matches!(
-            player.choose(&game, &line, &Context::default(), &mut choices),
+            player.choose(Turn::new(&game, &line, &Context::default()), &mut choices),
             Err(NoMove::GameOver)
         ));
     }
@@ -408,7 +409,10 @@ mod tests {
         let game = Othello::new(6).expect("6 is a side of Othello");
         let line = Line::new(&game);
         let error = strategy()
-            .choose(&game, &line, &Context::default(), &mut Vec::new())
+            .choose(
+                Turn::new(&game, &line, &Context::default()),
+                &mut Vec::new(),
+            )
             .expect_err("6x6 is not for the engine");
         assert!(error.to_string().contains("8x8"), "{error}");
     }

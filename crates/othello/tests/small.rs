@@ -2,7 +2,7 @@
 
 use papan_othello::{EngineError, Options, SmallEngine};
 use papan_rules::{Game as _, Line, Othello, OthelloPosition, SplitMix};
-use papan_strategies::{Context, Strategy as _};
+use papan_strategies::{Context, Strategy as _, Turn};
 
 fn negamax(game: &Othello, pos: &OthelloPosition) -> i32 {
     let after = |mv| {
@@ -95,7 +95,9 @@ fn every_move_of_an_ending_is_weighed_exactly() {
     let game = Othello::new(6).unwrap();
     for line in random_lines(&game, 8, 20) {
         let context = Context::default();
-        let decision = engine(&game, 1).decide(&game, &line, &context).unwrap();
+        let decision = engine(&game, 1)
+            .decide(Turn::new(&game, &line, &context))
+            .unwrap();
         let legal: Vec<_> = game.legal_moves(line.position()).collect();
         assert_eq!(decision.candidates.len(), legal.len());
         for candidate in &decision.candidates {
@@ -104,7 +106,7 @@ fn every_move_of_an_ending_is_weighed_exactly() {
             assert_eq!(exact, Some(-negamax(&game, &next)), "{:?}", candidate.mv);
         }
         let mut choices = Vec::new();
-        let fresh = engine(&game, 1).choices(&game, &line, &context, &mut choices);
+        let fresh = engine(&game, 1).choices(Turn::new(&game, &line, &context), &mut choices);
         assert!(fresh.is_ok());
         assert_eq!(choices, [decision.best]);
     }

@@ -1,6 +1,6 @@
 //! Starting an engine with the client for its protocol.
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 
 use crate::engine::Engine;
 use crate::engine_command::{EngineCommand, EngineError, Protocol};
@@ -30,6 +30,6 @@ impl EngineCommand {
         let mut unlogged = self.clone();
         unlogged.settings.log_dir = None;
         let engine = unlogged.start(board).ok()?;
-        Some(printable(engine.name()).chars().take(100).collect())
+        Some(sanitize(engine.name()).chars().take(100).collect())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 
 use crate::process::ProcessError;
 
@@ -71,7 +71,7 @@ impl Forfeit {
         let detail = detail.to_string();
         Self {
             kind,
-            detail: printable(&detail).chars().take(Self::LONGEST).collect(),
+            detail: sanitize(&detail).chars().take(Self::LONGEST).collect(),
         }
     }
 

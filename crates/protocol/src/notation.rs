@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, Job};
-use papan_rules::{Described, Move, Player};
+use papan_catalog::{AnyGame, Family, GameVisitor};
+use papan_rules::{GameInfo, Move, Player};
 
 /// The cells of a board in the notations of the protocols.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct ProtocolNotation {
 
 impl ProtocolNotation {
     /// The board of a game.
-    pub fn of<G: Described>(game: &G) -> Self {
+    pub fn of<G: GameInfo>(game: &G) -> Self {
         let sides = game.shape().sides().to_vec();
         let words = |word: &dyn Fn(Move) -> String| -> Vec<String> {
             (0..game.cells()).map(|cell| word(Move::on(cell))).collect()
@@ -63,13 +63,13 @@ impl ProtocolNotation {
     #[must_use]
     pub fn of_any(game: &AnyGame) -> Self {
         struct BoardOf;
-        impl Job for BoardOf {
+        impl GameVisitor for BoardOf {
             type Output = ProtocolNotation;
-            fn run<G: Family>(self, game: &Arc<G>) -> ProtocolNotation {
+            fn visit<G: Family>(self, game: &Arc<G>) -> ProtocolNotation {
                 ProtocolNotation::of(&**game)
             }
         }
-        game.run(BoardOf)
+        game.visit(BoardOf)
     }
 
     /// The game's name.
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_cell_is_read_back_as_the_rules_read_it() {
-        fn check<G: Described>(game: &G) {
+        fn check<G: GameInfo>(game: &G) {
             let board = ProtocolNotation::of(game);
             for cell in 0..game.cells() {
                 let mv = Move::on(cell);

@@ -11,7 +11,7 @@ use crate::{Move, Outcome, Player, Properties};
 /// it came from. No method allocates per move. Beside the rules, a game of the
 /// catalog has symmetries and an exact packed form ([`Symmetric`](crate::Symmetric)),
 /// moves and positions as text ([`Notation`](crate::Notation)) and a name and a
-/// look ([`Described`](crate::Described)); a search asks for no more than it needs.
+/// look ([`GameInfo`](crate::GameInfo)); a search asks for no more than it needs.
 pub trait Game: Send + Sync + 'static {
     /// A snapshot of play. Lots are drawn by its hash, which is therefore the same
     /// in every version.
@@ -43,8 +43,11 @@ pub trait Game: Send + Sync + 'static {
     }
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self, pos: &Self::Position) -> Option<Outcome>;
-    /// Why a move is illegal here; `None` when it is legal.
-    fn objection(&self, pos: &Self::Position, mv: Move) -> Option<IllegalMove>;
+    /// Checks whether a move is legal.
+    ///
+    /// # Errors
+    /// When it is illegal, with the reason.
+    fn check_move(&self, pos: &Self::Position, mv: Move) -> Result<(), IllegalMove>;
     /// Whose piece stands on a cell.
     fn piece(&self, pos: &Self::Position, cell: usize) -> Option<Player>;
 
@@ -80,20 +83,16 @@ pub trait Game: Send + Sync + 'static {
     }
     /// Whether a move is legal.
     fn is_legal(&self, pos: &Self::Position, mv: Move) -> bool {
-        self.objection(pos, mv).is_none()
+        self.check_move(pos, mv).is_ok()
     }
     /// Plays a move.
     ///
     /// # Errors
     /// When it is illegal; the position is then unchanged.
     fn play(&self, pos: &mut Self::Position, mv: Move) -> Result<(), IllegalMove> {
-        match self.objection(pos, mv) {
-            Some(objection) => Err(objection),
-            None => {
-                self.play_unchecked(pos, mv);
-                Ok(())
-            }
-        }
+        self.check_move(pos, mv)?;
+        self.play_unchecked(pos, mv);
+        Ok(())
     }
 }
 

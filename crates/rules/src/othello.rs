@@ -8,8 +8,8 @@ use std::hash::{Hash, Hasher};
 use crate::bits::CellMoves;
 use crate::notation::{self, Notation, NotationError};
 use crate::{
-    Bits, Counted, Described, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError,
-    Properties, Shape, Symmetric, Symmetry,
+    Bits, Game, GameInfo, IllegalMove, Move, Outcome, Pieces, Player, PositionError, Properties,
+    ScoreUnit, Shape, Symmetric, Symmetry,
 };
 
 /// Othello on a square board.
@@ -177,7 +177,7 @@ impl Game for Othello {
         Properties {
             fills_up: false,
             passes: true,
-            counted: Counted::Discs,
+            score_unit: ScoreUnit::Discs,
         }
     }
 
@@ -228,19 +228,22 @@ impl Game for Othello {
         })
     }
 
-    fn objection(&self, pos: &OthelloPosition, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &OthelloPosition, mv: Move) -> Result<(), IllegalMove> {
         let mut legal = self.legal_moves(pos);
         let occupied = pos.discs[0] | pos.discs[1];
         match (legal.next(), mv.cell()) {
-            (None, _) => Some(IllegalMove::GameOver),
-            (Some(Move::PASS), None) => None,
-            (Some(_), None) => Some(IllegalMove::CannotPass),
-            (_, Some(cell)) if cell >= self.cells() => Some(IllegalMove::OffBoard),
-            (_, Some(cell)) if occupied.contains(cell) => Some(IllegalMove::Occupied),
-            (Some(Move::PASS), Some(_)) => Some(IllegalMove::MustPass),
+            (None, _) => Err(IllegalMove::GameOver),
+            (Some(Move::PASS), None) => Ok(()),
+            (Some(_), None) => Err(IllegalMove::CannotPass),
+            (_, Some(cell)) if cell >= self.cells() => Err(IllegalMove::OffBoard),
+            (_, Some(cell)) if occupied.contains(cell) => Err(IllegalMove::Occupied),
+            (Some(Move::PASS), Some(_)) => Err(IllegalMove::MustPass),
             (Some(_), Some(cell)) => {
                 let (mine, theirs) = Self::mover_and_other(pos);
-                (self.flips(mine, theirs, cell) == 0).then_some(IllegalMove::FlipsNothing)
+                if self.flips(mine, theirs, cell) == 0 {
+                    return Err(IllegalMove::FlipsNothing);
+                }
+                Ok(())
             }
         }
     }
@@ -358,7 +361,7 @@ impl Notation for Othello {
     }
 }
 
-impl Described for Othello {
+impl GameInfo for Othello {
     fn name(&self) -> String {
         match self.side {
             8 => "othello".into(),
@@ -396,16 +399,16 @@ mod tests {
         let game = Othello::default();
         let start = game.start();
         assert_eq!(
-            game.objection(&start, Move::PASS),
-            Some(IllegalMove::CannotPass)
+            game.check_move(&start, Move::PASS),
+            Err(IllegalMove::CannotPass)
         );
         assert_eq!(
-            game.objection(&start, Move::on(0)),
-            Some(IllegalMove::FlipsNothing)
+            game.check_move(&start, Move::on(0)),
+            Err(IllegalMove::FlipsNothing)
         );
         assert_eq!(
-            game.objection(&start, Move::on(27)),
-            Some(IllegalMove::Occupied)
+            game.check_move(&start, Move::on(27)),
+            Err(IllegalMove::Occupied)
         );
     }
 
@@ -416,8 +419,8 @@ mod tests {
         let pos = game.parse_position("-OXX XXXX XXXX XXXX O").unwrap();
         assert_eq!(game.legal_moves(&pos).collect::<Vec<_>>(), [Move::PASS]);
         assert_eq!(
-            game.objection(&pos, Move::on(0)),
-            Some(IllegalMove::MustPass)
+            game.check_move(&pos, Move::on(0)),
+            Err(IllegalMove::MustPass)
         );
     }
 

@@ -11,7 +11,7 @@ pub struct Properties {
     /// Whether a player who has no other move passes.
     pub passes: bool,
     /// What a final score counts.
-    pub counted: Counted,
+    pub score_unit: ScoreUnit,
 }
 
 impl Properties {
@@ -24,14 +24,14 @@ impl Properties {
 
 /// What the final score of a game counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counted {
+pub enum ScoreUnit {
     /// Nothing but the result: +1, 0 or -1.
     Result,
     /// Discs: how many more the winner has, empty cells given to the winner.
     Discs,
 }
 
-impl Counted {
+impl ScoreUnit {
     /// Whether there is more to a score than the result.
     #[must_use]
     pub const fn is_discs(self) -> bool {

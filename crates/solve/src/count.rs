@@ -5,7 +5,7 @@
 //! walked.
 
 use papan_rules::{Outcome, Player, Symmetric, Symmetry};
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::{StepKind, Watch};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number for each result of a game.
@@ -119,14 +119,14 @@ pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<GameCounts, CountE
     level.insert(game.pack(&start), (start, first));
     let mut held = 0;
     for ply in 0.. {
-        watch.begin_step(ply, PartOf::Positions, level.len() as u64);
+        watch.begin_step(ply, StepKind::Positions, level.len() as u64);
         if level.is_empty() {
             break;
         }
         census.longest = ply;
         let mut next = FxHashMap::default();
         for (key, (pos, ways)) in level {
-            watch.go_on().map_err(|_| CountError::Stopped)?;
+            watch.check_stop().map_err(|_| CountError::Stopped)?;
             watch.advance(1, 1);
             if seen.as_mut().is_none_or(|seen| seen.insert(key)) {
                 held += usize::from(seen.is_some());

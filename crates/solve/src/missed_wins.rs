@@ -42,7 +42,7 @@ pub fn missed_wins<G: Symmetric>(
     let mut open = VecDeque::from([Line::new(game)]);
     pool.with(|worker| {
         while let Some(line) = open.pop_front() {
-            watch.go_on()?;
+            watch.check_stop()?;
             let pos = line.position();
             if game.outcome(pos).is_some() || !seen.insert(game.pack(pos)) {
                 continue;

@@ -45,7 +45,7 @@ pub(crate) fn reach<G: Symmetric>(
     let mut open = vec![Line::new(game)];
     pool.with(|worker| {
         while let Some(line) = open.pop() {
-            watch.go_on().map_err(ProveError::from)?;
+            watch.check_stop().map_err(ProveError::from)?;
             let pos = line.position();
             let finished = game.outcome(pos).is_some() || skip_dead && game.is_dead(pos);
             let key = game.pack(pos);

@@ -3,7 +3,7 @@
 //! every reply to it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::{Context, NoMove, Strategy};
+use papan_strategies::{Context, NoMove, Strategy, Turn};
 
 use crate::tree_node::{Label, TreeNode};
 
@@ -42,7 +42,10 @@ impl<G: Symmetric> ScoredTree<'_, G> {
             return Ok(node);
         }
         let decision = match node.turn == player {
-            true => Some(self.strategy.decide(self.game, line, &Context::default())?),
+            true => Some(
+                self.strategy
+                    .decide(Turn::new(self.game, line, &Context::default()))?,
+            ),
             false => None,
         };
         for mv in self.game.legal_moves(line.position()) {
@@ -93,7 +96,7 @@ mod tests {
         if node.children.is_empty() {
             return;
         }
-        let decision = BranchAndBound.decide(&game, line, &Context::default());
+        let decision = BranchAndBound.decide(Turn::new(&game, line, &Context::default()));
         let decision = decision.unwrap();
         for child in &node.children {
             let mv = child.mv.unwrap();

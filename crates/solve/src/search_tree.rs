@@ -175,7 +175,7 @@ impl<G: Symmetric> Search<'_, G> {
 mod tests {
     use super::*;
     use papan_rules::{Line, tictactoe};
-    use papan_strategies::{AlphaBeta, Context, Minimax, Strategy};
+    use papan_strategies::{AlphaBeta, Context, Minimax, Strategy, Turn};
 
     fn tree(moves: &str, search: SearchKind, shown: u32, merge: bool) -> TreeNode {
         let game = tictactoe();
@@ -195,8 +195,12 @@ mod tests {
         for moves in ["", "1 5", "1 5 9 3", "5 1 3 7"] {
             let line = Line::parse(&game, moves).unwrap();
             let context = Context::default();
-            let minimax = Minimax::default().decide(&game, &line, &context).unwrap();
-            let alphabeta = AlphaBeta::default().decide(&game, &line, &context).unwrap();
+            let minimax = Minimax::default()
+                .decide(Turn::new(&game, &line, &context))
+                .unwrap();
+            let alphabeta = AlphaBeta::default()
+                .decide(Turn::new(&game, &line, &context))
+                .unwrap();
             for shown in [1, 3] {
                 for (search, decision) in [
                     (SearchKind::Minimax, &minimax),

@@ -1,6 +1,6 @@
 //! Automata: tables compiled, inspected and minimized.
 
-use papan_rules::{Described, Grid, Move, Player, tictactoe};
+use papan_rules::{GameInfo, Grid, Move, Player, tictactoe};
 use papan_solve::automaton::{
     CompileError, End, MealyMachine, MinimalTarget, Problem, Side, SmallestStrategyError, Target,
     compile, inspect, smallest_strategy,
@@ -8,20 +8,21 @@ use papan_solve::automaton::{
 use papan_solve::{StrategyFactory, Verdict, prove};
 use papan_strategies::automaton::{ATTACK, DEFENCE, turned};
 use papan_strategies::{
-    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table, Watch,
+    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, TransitionTable,
+    Watch,
 };
 
 const AS_PRINTED: &str = include_str!("../../../data/automata/document-000-as-printed.txt");
 
 type Board = Grid<u64>;
 
-fn compiled(factory: StrategyFactory<'_, Board>, player: Player) -> Table {
+fn compiled(factory: StrategyFactory<'_, Board>, player: Player) -> TransitionTable {
     let made = compile(&tictactoe(), factory, player, &Watch::default());
     made.unwrap().table
 }
 
-fn table(text: &str) -> Table {
-    Table::parse(text).unwrap()
+fn table(text: &str) -> TransitionTable {
+    TransitionTable::parse(text).unwrap()
 }
 
 fn problems(text: &str) -> Vec<(usize, Problem)> {
@@ -88,7 +89,7 @@ fn a_compiled_table_plays_as_its_strategy_does_and_has_no_fault() {
             );
             // Written and read again, it is the same table.
             let text: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
-            assert_eq!(Table::parse(&text.join("\n")).unwrap(), table);
+            assert_eq!(TransitionTable::parse(&text.join("\n")).unwrap(), table);
             // It loses exactly when the strategy loses from openings 1, 2 or 5.
             let factory =
                 || -> Box<dyn Strategy<Board>> { Box::new(Automaton::new(table.clone())) };
@@ -106,7 +107,7 @@ fn compiling_a_table_gives_the_table_back() {
     let automaton = || -> Box<dyn Strategy<Board>> { Box::new(Automaton::default()) };
     for (player, text) in [(Player::First, ATTACK), (Player::Second, DEFENCE)] {
         let made = compile(&tictactoe(), &automaton, player, &Watch::default()).unwrap();
-        let sorted = |table: &Table| {
+        let sorted = |table: &TransitionTable| {
             let mut rows: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
             rows.sort();
             rows

@@ -70,7 +70,7 @@ fn answer(
 }
 
 fn grid_name(grid: &Board) -> String {
-    papan_rules::Described::name(grid)
+    papan_rules::GameInfo::name(grid)
 }
 
 /// How the other plays.

@@ -1,12 +1,12 @@
 //! Certificates: what is written is believed, what is changed is not.
 
-use papan_rules::{Described, Grid, Othello, Player, Symmetric, tictactoe};
+use papan_rules::{GameInfo, Grid, Othello, Player, Symmetric, tictactoe};
 use papan_solve::{
     Certificate, CertificateError, CheckError, StrategyFactory, check, read_claim, replay,
 };
 use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random, Watch};
 
-fn certificate<G: Described + Symmetric>(
+fn certificate<G: GameInfo + Symmetric>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Player,

@@ -172,7 +172,7 @@ fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
     let mut context = Context::default().stopped_by(&watch.stop);
     let told = Arc::clone(&watch);
     context.listener = Some(Arc::new(move |progress| {
-        told.tell(progress);
+        told.report(progress);
         told.stop.stop();
     }));
     let stopped = ended_by(&context);

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use papan_rules::{
-    Counted, Game, Grid, IllegalMove, Line, Move, Othello, Outcome, Player, Properties, Shape,
+    Game, Grid, IllegalMove, Line, Move, Othello, Outcome, Player, Properties, ScoreUnit, Shape,
     Symmetric, Symmetry, tictactoe,
 };
 use papan_solve::{CountError, count, missed_wins};
-use papan_strategies::{Context, Minimax, Prefer, Strategy, Watch};
+use papan_strategies::{Context, Minimax, Prefer, Strategy, Turn, Watch};
 
 #[test]
 fn the_counts_of_tic_tac_toe_are_as_published() {
@@ -75,7 +75,7 @@ impl Game for Pebbles {
         Properties {
             fills_up: false,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         }
     }
     fn start(&self) -> usize {
@@ -93,9 +93,13 @@ impl Game for Pebbles {
     fn outcome(&self, left: &usize) -> Option<Outcome> {
         (*left == 0).then_some(Outcome::Draw)
     }
-    fn objection(&self, left: &usize, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, left: &usize, mv: Move) -> Result<(), IllegalMove> {
         let there = mv.cell().is_some_and(|pebble| pebble < *left);
-        (!there).then_some(IllegalMove::OffBoard)
+        if there {
+            Ok(())
+        } else {
+            Err(IllegalMove::OffBoard)
+        }
     }
     fn piece(&self, _: &usize, _: usize) -> Option<Player> {
         None
@@ -158,7 +162,7 @@ fn minimax_lets_392_of_2358_wins_pass_and_the_shortest_none() {
     }
     let mover = game.turn(line.position());
     let played = Minimax::default()
-        .decide(&game, &line, &Context::default())
+        .decide(Turn::new(&game, &line, &Context::default()))
         .unwrap();
     let outcome = |mv| {
         let next = game.after(line.position(), mv);

@@ -1,12 +1,12 @@
 //! Proofs, compared with walking every line one by one.
 
 use papan_rules::{
-    Described, Game, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
+    Game, GameInfo, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
 };
 use papan_solve::{Proof, ProveError, StrategyFactory, Verdict, prove};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Mcts,
-    Minimax, NoMove, Perfect, Random, Strategy, Table, Watch,
+    Minimax, NoMove, Perfect, Random, Strategy, TransitionTable, Turn, Watch,
 };
 
 type Board = Grid<u64>;
@@ -44,7 +44,7 @@ fn walk<G: Symmetric>(
     let mut moves: Vec<Move> = game.legal_moves(pos).collect();
     if game.turn(pos) == player {
         strategy
-            .choices(game, line, &Context::default(), &mut moves)
+            .choices(Turn::new(game, line, &Context::default()), &mut moves)
             .unwrap();
     }
     for mv in moves {
@@ -114,17 +114,21 @@ fn small_othello_is_proved_too() {
 struct Hidden<S>(S);
 
 impl<G: Game, S: Strategy<G>> Strategy<G> for Hidden<S> {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        self.0.choices(game, line, context, out)
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        self.0.choices(Turn::new(game, line, context), out)
     }
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
-        self.0.decide(game, line, context)
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        self.0.decide(Turn::new(game, line, context))
     }
 }
 
@@ -173,7 +177,7 @@ fn four_corners_have_four_times_the_lines_of_one() {
 #[test]
 fn a_table_without_a_row_is_reported_with_the_line() {
     let game = tictactoe();
-    let table = || Table::parse("-o--------|2|7\n-o--------|3|9").unwrap();
+    let table = || TransitionTable::parse("-o--------|2|7\n-o--------|3|9").unwrap();
     let factory = || -> Box<dyn Strategy<Board>> { Box::new(Automaton::new(table())) };
     let found = prove(&game, &factory, Player::First, &Watch::default());
     let Err(ProveError::NoAnswer { line, .. }) = found else {
@@ -235,7 +239,12 @@ fn a_proof_that_needs_more_memory_than_it_is_given_is_refused() {
     let game = Board::new(&[4, 4], 4).unwrap();
     let proof = |mebibytes| {
         let factory = || Box::new(BranchAndBound) as Box<dyn Strategy<Board>>;
-        prove(&game, &factory, Player::Second, &Watch::within(mebibytes))
+        prove(
+            &game,
+            &factory,
+            Player::Second,
+            &Watch::with_memory_limit(mebibytes),
+        )
     };
     assert!(matches!(proof(0), Err(ProveError::TooLarge { .. })));
     assert_eq!(proof(1 << 10).unwrap().lines, 8_092_238);

@@ -8,7 +8,7 @@
 use papan_rules::{Game, Line, Move};
 
 use crate::game_tree::{INFINITE, Tree, depth};
-use crate::{Context, Decision, NoMove, Prefer, Strategy};
+use crate::{Context, Decision, NoMove, Prefer, Strategy, Turn};
 
 /// Minimax that looks only where it must.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,20 +78,24 @@ impl AlphaBeta {
 }
 
 impl<G: Game> Strategy<G> for AlphaBeta {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let decision = self.search::<G, false>(game, line, context)?;
         out.clear();
         out.push(decision.best);
         Ok(decision.nodes)
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         self.search::<G, true>(game, line, context)
     }
 
@@ -111,7 +115,7 @@ mod tests {
     fn the_empty_board_costs_18297_nodes() {
         let game = tictactoe();
         let decision = AlphaBeta::default()
-            .decide(&game, &Line::new(&game), &Context::default())
+            .decide(Turn::new(&game, &Line::new(&game), &Context::default()))
             .unwrap();
         assert_eq!((decision.nodes, decision.best), (18_297, Move::on(0)));
     }
@@ -132,9 +136,11 @@ mod tests {
                 let context = Context::default();
                 let mut minimax = Minimax { depth, prefer };
                 let mut alphabeta = AlphaBeta { depth, prefer };
-                let all = minimax.choices(&game, &line, &context, &mut out.0).unwrap();
+                let all = minimax
+                    .choices(Turn::new(&game, &line, &context), &mut out.0)
+                    .unwrap();
                 let few = alphabeta
-                    .choices(&game, &line, &context, &mut out.1)
+                    .choices(Turn::new(&game, &line, &context), &mut out.1)
                     .unwrap();
                 assert_eq!(out.0, out.1, "{}", game.format_position(&pos));
                 assert!(few <= all);

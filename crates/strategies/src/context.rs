@@ -65,7 +65,7 @@ impl Context {
     #[must_use]
     pub fn watched_by(mut self, watch: &Arc<Watch>) -> Self {
         let told = Arc::clone(watch);
-        self.listener = Some(Arc::new(move |progress| told.tell(progress)));
+        self.listener = Some(Arc::new(move |progress| told.report(progress)));
         self.stopped_by(&watch.stop)
     }
 
@@ -92,7 +92,7 @@ impl Context {
 
     /// The same decision with other limits in depth and nodes; its time goes on.
     #[must_use]
-    pub fn narrowed(&self, limits: Limits) -> Self {
+    pub fn with_limits(&self, limits: Limits) -> Self {
         Self {
             limits,
             ..self.clone()
@@ -150,7 +150,7 @@ impl Context {
     }
 
     /// Tells the listener, if there is one.
-    pub fn tell(&self, progress: &Progress) {
+    pub fn report(&self, progress: &Progress) {
         if let Some(listener) = &self.listener {
             listener(progress);
         }

@@ -12,7 +12,7 @@ use std::hash::BuildHasherDefault;
 use papan_rules::{Move, Symmetric};
 
 use crate::stable_hash::StableHasher;
-use crate::{Context, Limits, Pace, Progress};
+use crate::{Context, LimitChecker, Limits, Progress};
 
 /// What was found out about the worths of positions.
 pub(crate) type Table<P> = HashMap<P, Bounds, BuildHasherDefault<StableHasher>>;
@@ -107,7 +107,7 @@ pub(crate) fn score_and_plies(worth: i32) -> (i32, u32) {
 pub(crate) struct ExactSearch<'a, G: Symmetric> {
     game: &'a G,
     table: &'a mut Table<G::Packed>,
-    pace: &'a mut Pace,
+    pace: &'a mut LimitChecker,
     /// Whoever is told how far it has come.
     context: Option<&'a Context>,
     /// How many positions the table may have.
@@ -117,7 +117,11 @@ pub(crate) struct ExactSearch<'a, G: Symmetric> {
 }
 
 impl<'a, G: Symmetric> ExactSearch<'a, G> {
-    pub(crate) fn new(game: &'a G, table: &'a mut Table<G::Packed>, pace: &'a mut Pace) -> Self {
+    pub(crate) fn new(
+        game: &'a G,
+        table: &'a mut Table<G::Packed>,
+        pace: &'a mut LimitChecker,
+    ) -> Self {
         Self {
             game,
             table,
@@ -167,7 +171,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         let pieces = self.pieces(pos);
         // Looking one ply farther each time finds the shortest win first. Where
         // discs are counted, only the end of the game counts.
-        let first = if self.game.properties().counted.is_discs() {
+        let first = if self.game.properties().score_unit.is_discs() {
             TO_THE_END
         } else {
             1
@@ -188,7 +192,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
 
     fn tell(&self, depth: i32) {
         if let Some(context) = self.context {
-            context.tell(&Progress {
+            context.report(&Progress {
                 depth: depth as u32,
                 nodes: self.pace.nodes(),
                 ..Progress::default()

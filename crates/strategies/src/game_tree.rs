@@ -2,7 +2,7 @@
 
 use papan_rules::{Game, Line, Move, Player};
 
-use crate::{Candidate, Context, Decision, NoMove, Pace, Score, Term};
+use crate::{Candidate, Context, Decision, LimitChecker, NoMove, Score, Term};
 
 /// What is preferred among moves of one value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) struct Tree<'a, G, const EXPLAIN: bool> {
     pub(crate) game: &'a G,
     pub(crate) maximiser: Player,
     pub(crate) prefer: Prefer,
-    pub(crate) pace: Pace,
+    pub(crate) pace: LimitChecker,
     /// The best continuations found, by ply below the root.
     pv: Vec<Vec<Move>>,
     /// Whether an unfinished position was cut off by the depth.
@@ -61,7 +61,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
             game,
             maximiser: game.turn(line.position()),
             prefer,
-            pace: Pace::new(context),
+            pace: LimitChecker::new(context),
             pv: Vec::new(),
             cut_short: false,
         }
@@ -245,6 +245,7 @@ pub(crate) fn depth(own: Option<u32>, context: &Context) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Turn;
     use crate::{AlphaBeta, Minimax, Strategy as _};
     use papan_rules::{Bits, Grid, GridPosition, Notation as _, Outcome, SplitMix, Wide};
 
@@ -322,7 +323,9 @@ mod tests {
                     depth: limit,
                     prefer,
                 };
-                let told = { minimax }.decide(&game, &line, &context).unwrap();
+                let told = { minimax }
+                    .decide(Turn::new(&game, &line, &context))
+                    .unwrap();
                 assert_eq!(told.nodes, nodes, "{}", game.format_position(pos));
                 let best = told.candidates.iter().find(|c| c.mv == told.best).unwrap();
                 assert_eq!(best.score.map(|score| score.value()), Some(value as f32));
@@ -330,7 +333,7 @@ mod tests {
                     depth: limit,
                     prefer,
                 };
-                let counted = { alphabeta }.choices(&game, &line, &context, &mut out);
+                let counted = { alphabeta }.choices(Turn::new(&game, &line, &context), &mut out);
                 assert_eq!(counted, Ok(pruned), "{}", game.format_position(pos));
                 assert_eq!(out, [told.best], "{}", game.format_position(pos));
                 wins += u32::from(value != 0);

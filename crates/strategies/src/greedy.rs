@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
-use crate::weighing::{self, Weight};
-use crate::{Context, Decision, NoMove, Strategy, Term};
+use crate::scoring::{self, MoveScore};
+use crate::{Decision, NoMove, Strategy, Term, Turn};
 
 /// The strategy of document 004.
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,7 +119,7 @@ impl Steps {
     }
 }
 
-impl Weight for Steps {
+impl MoveScore for Steps {
     type Rank = (i32, Reverse<Option<Outlook>>);
 
     fn rank(self) -> Self::Rank {
@@ -186,23 +186,22 @@ impl Greedy {
 }
 
 impl<B: Bits> Strategy<Grid<B>> for Greedy {
-    fn choices(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        weighing::choices(self.assess(game, line), context, out)
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::choices(self.assess(game, line), context, out)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        weighing::decide(self.assess(game, line), context)
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::decide(self.assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {
@@ -213,13 +212,16 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::{Notation, tictactoe};
 
     fn decide(strategy: Greedy, moves: &str) -> (String, Decision) {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
         let mut strategy = strategy;
-        let decision = strategy.decide(&game, &line, &Context::default()).unwrap();
+        let decision = strategy
+            .decide(Turn::new(&game, &line, &Context::default()))
+            .unwrap();
         (game.format_move(decision.best), decision)
     }
 

@@ -6,8 +6,8 @@
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
-use crate::weighing::{self, Weight};
-use crate::{Context, Decision, NoMove, Strategy, Term};
+use crate::scoring::{self, MoveScore};
+use crate::{Decision, NoMove, Strategy, Term, Turn};
 
 /// The alternative of document 004 that was not chosen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,7 @@ struct Points {
     chances: i64,
 }
 
-impl Weight for Points {
+impl MoveScore for Points {
     type Rank = i64;
 
     fn rank(self) -> i64 {
@@ -63,23 +63,22 @@ fn assess<B: Bits>(game: &Grid<B>, line: &Line<Grid<B>>) -> impl Iterator<Item =
 }
 
 impl<B: Bits> Strategy<Grid<B>> for GreedyPoints {
-    fn choices(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        weighing::choices(assess(game, line), context, out)
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::choices(assess(game, line), context, out)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        weighing::decide(assess(game, line), context)
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::decide(assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {
@@ -90,6 +89,7 @@ impl<B: Bits> Strategy<Grid<B>> for GreedyPoints {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::tictactoe;
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
         let game = tictactoe();
         let line = Line::parse(&game, "2 4 3 6").unwrap();
         let decision = GreedyPoints
-            .decide(&game, &line, &Context::default())
+            .decide(Turn::new(&game, &line, &Context::default()))
             .unwrap();
         let centre = decision.candidates.iter().find(|c| c.mv == Move::on(4));
         assert_eq!(

@@ -5,7 +5,9 @@
 
 use papan_rules::{Game, Line, Move, Player, SplitMix, play_out};
 
-use crate::{Candidate, Context, Decision, NoMove, Pace, Progress, Score, Strategy, Term};
+use crate::{
+    Candidate, Context, Decision, LimitChecker, NoMove, Progress, Score, Strategy, Term, Turn,
+};
 
 /// UCT with random playouts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,7 +143,7 @@ impl Mcts {
             return Err(NoMove::GameOver);
         }
         // One playout on a large board takes many microseconds.
-        let mut pace = Pace::with_stride(context, 16);
+        let mut pace = LimitChecker::with_stride(context, 16);
         let mut path = Vec::new();
         let most = match self.playouts {
             Some(playouts) => playouts.into(),
@@ -156,7 +158,7 @@ impl Mcts {
                 break;
             }
             if done.is_multiple_of(4096) {
-                context.tell(&Progress {
+                context.report(&Progress {
                     nodes: done,
                     ..Progress::default()
                 });
@@ -199,20 +201,24 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl<G: Game> Strategy<G> for Mcts {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (search, nodes) = self.search(game, line, context)?;
         out.clear();
         out.push(search.best());
         Ok(nodes)
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (search, nodes) = self.search(game, line, context)?;
         let children = &search.nodes[search.nodes[0].children.clone()];
         Ok(Decision {
@@ -222,7 +228,7 @@ impl<G: Game> Strategy<G> for Mcts {
         })
     }
 
-    fn hides_randomness(&self) -> bool {
+    fn is_nondeterministic(&self) -> bool {
         self.seed.is_none()
     }
 
@@ -242,7 +248,9 @@ mod tests {
         let line = Line::parse(&game, "5").unwrap();
         let decide = |seed| {
             let context = Context::with_seed(seed);
-            Mcts::default().decide(&game, &line, &context).unwrap()
+            Mcts::default()
+                .decide(Turn::new(&game, &line, &context))
+                .unwrap()
         };
         assert_eq!(decide(1), decide(1));
         assert_ne!(decide(1), decide(2));
@@ -264,7 +272,8 @@ mod tests {
                 seed: None,
             };
             let mut out = Vec::new();
-            mcts.choices(&game, &line, &context, &mut out).unwrap()
+            mcts.choices(Turn::new(&game, &line, &context), &mut out)
+                .unwrap()
         };
         // One playout for every look at a clock that moves on by a millisecond.
         assert!((4_900..=5_000).contains(&nodes(None)), "{}", nodes(None));
@@ -276,7 +285,7 @@ mod tests {
         let game = tictactoe();
         for (moves, cell) in [("1 4 2 5", 3), ("1 5 2", 3)] {
             let line = Line::parse(&game, moves).unwrap();
-            let decision = Mcts::default().decide(&game, &line, &Context::default());
+            let decision = Mcts::default().decide(Turn::new(&game, &line, &Context::default()));
             assert_eq!(decision.unwrap().best, Move::on(cell - 1));
         }
     }

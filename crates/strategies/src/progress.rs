@@ -20,16 +20,16 @@ pub struct Progress {
     /// How it expects play to go on.
     pub pv: Vec<Move>,
     /// How much of the present step is done.
-    pub part: Option<Part>,
+    pub part: Option<StepProgress>,
     /// The players of whom it is open whether they win.
     pub open: Vec<Player>,
 }
 
 /// How much of a step is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct StepProgress {
     /// What is counted.
-    pub of: PartOf,
+    pub of: StepKind,
     /// How many are done.
     pub done: u64,
     /// How many there are.
@@ -38,7 +38,7 @@ pub struct Part {
 
 /// What a step of some work consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartOf {
+pub enum StepKind {
     /// The positions of one depth.
     Positions,
     /// The replies to a first move.
@@ -73,7 +73,7 @@ pub struct Stopped;
 impl Watch {
     /// Watches work that may take so many mebibytes.
     #[must_use]
-    pub fn within(mebibytes: usize) -> Self {
+    pub fn with_memory_limit(mebibytes: usize) -> Self {
         Self {
             memory: Some(mebibytes),
             ..Self::default()
@@ -99,7 +99,7 @@ impl Watch {
     }
 
     /// Takes the place of what was told before.
-    pub fn tell(&self, progress: &Progress) {
+    pub fn report(&self, progress: &Progress) {
         let done = progress.part.map_or(0, |part| part.done);
         let mut told = self.told();
         self.nodes.store(progress.nodes, Ordering::Relaxed);
@@ -108,11 +108,11 @@ impl Watch {
     }
 
     /// Begins a step, of which nothing is done yet.
-    pub fn begin_step(&self, depth: usize, of: PartOf, total: u64) {
+    pub fn begin_step(&self, depth: usize, of: StepKind, total: u64) {
         let mut told = self.told();
         self.done.store(0, Ordering::Relaxed);
         told.depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        told.part = Some(Part { of, done: 0, total });
+        told.part = Some(StepProgress { of, done: 0, total });
     }
 
     /// Counts what is done of the step, and the nodes that it took.
@@ -125,7 +125,7 @@ impl Watch {
     ///
     /// # Errors
     /// When somebody asked to stop.
-    pub fn go_on(&self) -> Result<(), Stopped> {
+    pub fn check_stop(&self) -> Result<(), Stopped> {
         match self.stop.is_stopped() {
             true => Err(Stopped),
             false => Ok(()),
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn threads_that_count_together_lose_nothing() {
         let watch = Watch::default();
-        watch.begin_step(3, PartOf::Positions, 4_000);
+        watch.begin_step(3, StepKind::Positions, 4_000);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| (0..1_000).for_each(|_| watch.advance(1, 2)));
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn a_step_begins_with_nothing_done_and_keeps_the_nodes() {
         let watch = Watch::default();
-        watch.begin_step(1, PartOf::Problems, 2);
+        watch.begin_step(1, StepKind::Problems, 2);
         watch.advance(2, 10);
-        watch.begin_step(2, PartOf::Problems, 5);
+        watch.begin_step(2, StepKind::Problems, 5);
         let progress = watch.progress();
         assert_eq!((progress.depth, progress.nodes), (2, 10));
         assert_eq!(progress.part.unwrap().done, 0);
@@ -180,10 +180,10 @@ mod tests {
             open: vec![Player::Second],
             ..Progress::default()
         };
-        context.tell(&told);
+        context.report(&told);
         assert_eq!(watch.progress(), told);
         watch.stop.stop();
         assert!(context.is_over());
-        assert_eq!(watch.go_on(), Err(Stopped));
+        assert_eq!(watch.check_stop(), Err(Stopped));
     }
 }

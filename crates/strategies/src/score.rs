@@ -1,6 +1,6 @@
 //! What a position is believed to be worth.
 
-use papan_rules::Counted;
+use papan_rules::ScoreUnit;
 
 /// A belief about a position, always from the side of the player to move: a number,
 /// what it counts, and how far it can be trusted.
@@ -53,10 +53,10 @@ impl Score {
 
     /// The value of a game, known for certain, as its final scores count.
     #[must_use]
-    pub const fn counted(counted: Counted, value: i32) -> Self {
-        match counted {
-            Counted::Discs => Self::discs(value),
-            Counted::Result => Self::result(value),
+    pub const fn from_final(unit: ScoreUnit, value: i32) -> Self {
+        match unit {
+            ScoreUnit::Discs => Self::discs(value),
+            ScoreUnit::Result => Self::result(value),
         }
     }
 

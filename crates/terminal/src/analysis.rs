@@ -1,6 +1,6 @@
 //! What the advisor says of the moves of a position.
 
-use papan_catalog::review::Insight;
+use papan_catalog::review::PositionAnalysis;
 use papan_rules::Move;
 use papan_strategies::{Score, Unit};
 
@@ -8,7 +8,7 @@ use papan_strategies::{Score, Unit};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// What its one search says.
-    pub insight: Insight,
+    pub insight: PositionAnalysis,
     /// What each move is worth that the search said nothing of, by looking one move further:
     /// to be shown, and not to be compared.
     pub others: Vec<(Move, Score)>,

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use papan_catalog::{
-    AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, StrategySpec, USUAL_LEVEL, advisor, opponents,
+    AnyGame, DEFAULT_LEVEL, FAMILIES, Parameter, ParameterKind, PlayerSpec, StrategySpec, advisor,
+    opponents,
 };
 use papan_rules::{Pieces, Player, Record};
 use papan_strategies::Limits;
@@ -122,7 +123,7 @@ impl StartPage {
         for player in Player::BOTH {
             rows.push(Row::Player(player));
             if let PlayerSpec::Strategy(spec) = &self.players[player.index()] {
-                let parameters = spec.recipe().parameters.iter();
+                let parameters = spec.info().parameters.iter();
                 rows.extend(parameters.map(|parameter| Row::Parameter(player, parameter)));
             }
         }
@@ -269,7 +270,7 @@ impl StartPage {
             return false;
         };
         let arguments: Vec<String> = spec
-            .recipe()
+            .info()
             .parameters
             .iter()
             .filter_map(|other| {
@@ -280,13 +281,13 @@ impl StartPage {
                 value.map(|value| format!("{}={value}", other.name))
             })
             .collect();
-        let text = format!("{}({})", spec.recipe().name, arguments.join(","));
+        let text = format!("{}({})", spec.info().name, arguments.join(","));
         let Ok(PlayerSpec::Strategy(spec)) = text.parse() else {
             return false;
         };
         // A file may yet be written: the reason is told when the game begins.
-        let fits =
-            self.game.can_seat(&spec, &Limits::default()).is_ok() || parameter.kind == Kind::File;
+        let fits = self.game.can_seat(&spec, &Limits::default()).is_ok()
+            || parameter.kind == ParameterKind::File;
         if fits {
             self.players[player.index()] = PlayerSpec::Strategy(spec);
         }
@@ -303,14 +304,14 @@ impl StartPage {
 fn same_recipe(a: &PlayerSpec, b: &PlayerSpec) -> bool {
     match (a, b) {
         (PlayerSpec::Human, PlayerSpec::Human) => true,
-        (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.recipe().name == b.recipe().name,
+        (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.info().name == b.info().name,
         _ => false,
     }
 }
 
 /// Whom one plays who has not chosen anybody.
 fn usual_opponent() -> PlayerSpec {
-    PlayerSpec::Strategy(StrategySpec::computer(USUAL_LEVEL))
+    PlayerSpec::Strategy(StrategySpec::computer(DEFAULT_LEVEL))
 }
 
 /// Who can sit at a game: a person, and every strategy that plays it.

@@ -1,6 +1,6 @@
 //! From one choice to the next: through lists, and through ranges of numbers.
 
-use papan_catalog::{Kind, Parameter};
+use papan_catalog::{Parameter, ParameterKind};
 
 /// The choice so many steps on from the one that holds now.
 pub(crate) fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) -> &T {
@@ -16,13 +16,13 @@ pub(crate) fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) 
 /// The next value of a parameter; `None` is its default.
 pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> Option<String> {
     match parameter.kind {
-        Kind::Choice(words) => {
+        ParameterKind::Choice(words) => {
             let place = now.and_then(|now| words.iter().position(|word| *word == now));
             let next = place.map_or(0, |place| place as isize + 1) + step;
             let next = next.rem_euclid(words.len() as isize + 1);
             (next > 0).then(|| words[next as usize - 1].to_owned())
         }
-        Kind::Number { min, max } => {
+        ParameterKind::Number { min, max } => {
             let now: Option<u64> = now.and_then(|now| now.parse().ok());
             let next = match (now, step > 0) {
                 (None, true) => min,
@@ -33,7 +33,7 @@ pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> 
             };
             Some(next.to_string())
         }
-        Kind::File => now.map(str::to_owned),
+        ParameterKind::File => now.map(str::to_owned),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the board says, as sentences in the player's language.
 
-use papan_rules::{Counted, Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, ScoreUnit};
 use papan_view::{Messages, messages};
 
 use crate::message::Failure;
@@ -32,11 +32,11 @@ pub(crate) fn result(state: &State) -> Option<String> {
             words.with("side-wins", [("side", side(state, winner).into())])
         }
     };
-    let reason = match (forfeit, outcome, table.game.properties().counted) {
+    let reason = match (forfeit, outcome, table.game.properties().score_unit) {
         (Some(forfeit), ..) if forfeit.by_time => {
             words.with("out-of-time", [("side", side(state, forfeit.loser).into())])
         }
-        (None, Outcome::Win(winner), Counted::Discs) => {
+        (None, Outcome::Win(winner), ScoreUnit::Discs) => {
             let counts = table.board().counts;
             words.with(
                 "side-wins-discs",
@@ -50,7 +50,7 @@ pub(crate) fn result(state: &State) -> Option<String> {
                 ],
             )
         }
-        (None, Outcome::Win(_), Counted::Result) => {
+        (None, Outcome::Win(_), ScoreUnit::Result) => {
             let cells = table.line().winning_cells();
             let cells: Vec<String> = cells
                 .into_iter()
@@ -70,7 +70,7 @@ pub(crate) fn hint(state: &State) -> Option<String> {
     let table = state.table.as_ref()?;
     let node = table.tree.current();
     let analysis = table.tree.node(node).analysis.as_ref()?;
-    let strategy = table.advisor.recipe().name;
+    let strategy = table.advisor.info().name;
     let (best, worth) = (analysis.insight.best?, analysis.insight.score);
     let hint = messages::hint(words, &table.game, strategy, best, worth);
     Some(hint)

@@ -5,7 +5,7 @@ use crate::fit::{self, Example};
 use crate::game_file::GameFile;
 use crate::games::Game;
 use crate::{network, offsets, probcut, selfplay, wthor};
-use papan_files::write_whole;
+use papan_files::write_atomic;
 use papan_othello::Evaluation;
 use papan_othello::eval::EVAL_SCALE;
 use papan_othello::eval::network::PLIES;
@@ -150,7 +150,7 @@ impl Training {
             ));
         });
         fit.write_to(&mut weights);
-        write_whole(&path, &weights::write(&weights))?;
+        write_atomic(&path, &weights::write(&weights))?;
         Ok(path)
     }
 
@@ -178,7 +178,7 @@ impl Training {
             pairs.len()
         ));
         weights.probcut = constants;
-        write_whole(&path, &weights::write(&weights))?;
+        write_atomic(&path, &weights::write(&weights))?;
         Ok(path)
     }
 
@@ -284,7 +284,7 @@ impl Training {
             network: None,
             probcut,
         });
-        write_whole(path, &file)?;
+        write_atomic(path, &file)?;
         Ok(Arc::new(evaluation))
     }
 }

@@ -249,11 +249,11 @@ pub fn dot(machine: &MealyMachine) -> String {
 mod tests {
     use super::*;
     use crate::Language;
-    use papan_strategies::Table;
+    use papan_strategies::TransitionTable;
     use papan_strategies::automaton::{ATTACK, DEFENCE};
 
     fn machine(text: &str, side: Side) -> MealyMachine {
-        MealyMachine::of(&Table::parse(text).unwrap(), side).unwrap()
+        MealyMachine::of(&TransitionTable::parse(text).unwrap(), side).unwrap()
     }
 
     #[test]

@@ -409,7 +409,7 @@ mod tests {
 
     #[test]
     fn every_strategy_explains_every_position_of_a_game_in_both_languages() {
-        for recipe in papan_catalog::RECIPES {
+        for recipe in papan_catalog::STRATEGIES {
             let game: AnyGame = "tictactoe".parse().unwrap();
             let spec: Result<StrategySpec, _> = recipe.name.parse();
             if game.seat(spec.unwrap(), &Limits::default()).is_err() {

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use papan_rules::printable_lines;
+use papan_rules::sanitize_lines;
 
 use crate::Language;
 
@@ -83,7 +83,7 @@ impl Messages {
         let text = bundle.format_pattern(pattern, values, &mut errors);
         debug_assert!(errors.is_empty(), "text `{key}`: {errors:?}");
         // Values come from files, engines and people.
-        printable_lines(&text).into_owned()
+        sanitize_lines(&text).into_owned()
     }
 
     /// Whether there is a text of this key.
@@ -131,7 +131,7 @@ mod tests {
     fn every_strategy_has_its_words() {
         for language in Language::ALL {
             let words = Messages::new(language);
-            for recipe in papan_catalog::RECIPES {
+            for recipe in papan_catalog::STRATEGIES {
                 assert!(
                     words.has(&format!("strategy-{}", recipe.name)),
                     "{}",
@@ -140,7 +140,7 @@ mod tests {
             }
         }
         let words = Messages::new(Language::English);
-        for recipe in papan_catalog::RECIPES {
+        for recipe in papan_catalog::STRATEGIES {
             assert_eq!(
                 words.text(&format!("strategy-{}", recipe.name)),
                 recipe.summary

@@ -100,7 +100,10 @@ impl<G: Family> SeatedPlayer<G> {
     pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<EngineMove, Forfeit> {
         match self {
             Self::Strategy { strategy, choices } => strategy
-                .choose(turn.game, turn.line, turn.context, choices)
+                .choose(
+                    papan_strategies::Turn::new(turn.game, turn.line, turn.context),
+                    choices,
+                )
                 .map(|(mv, nodes)| EngineMove {
                     mv,
                     nodes: Some(nodes),

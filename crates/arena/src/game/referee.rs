@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, Limits, Pace, Perfect, SystemClock, format_time};
+use papan_strategies::{Context, LimitChecker, Limits, Perfect, SystemClock, format_time};
 
 use super::clock::PlayerClock;
 use crate::game::adjudication::{AdjudicatedBy, EngineScores};
@@ -252,7 +252,7 @@ impl<'a, G: Family> Referee<'a, G> {
             nodes: Some(rules.exact?),
             ..Limits::default()
         };
-        let mut pace = Pace::new(&Context::default().limited(limits, &SystemClock));
+        let mut pace = LimitChecker::new(&Context::default().limited(limits, &SystemClock));
         let pos = self.line.position();
         let solution = self.perfect.solve(self.game, pos, &mut pace)?;
         let mover = self.game.turn(pos);
@@ -266,7 +266,7 @@ impl<'a, G: Family> Referee<'a, G> {
 
     /// The discs of both players, in games that count them.
     fn discs(&self) -> Option<[u32; 2]> {
-        if !self.game.properties().counted.is_discs() {
+        if !self.game.properties().score_unit.is_discs() {
             return None;
         }
         let pos = self.line.position();

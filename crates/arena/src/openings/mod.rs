@@ -9,7 +9,7 @@ pub use random::{random, random_any, random_judged};
 
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, Job};
+use papan_catalog::{AnyGame, Family, GameVisitor};
 use papan_rules::{Line, LineError, Move, Record, RecordError};
 
 /// The moves that a game starts with.
@@ -116,13 +116,13 @@ pub fn parse<G: Family>(game: &G, text: &str) -> Result<Vec<Opening>, OpeningErr
 /// As [`parse`].
 pub fn parse_any(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningError> {
     struct Parse<'a>(&'a str);
-    impl Job for Parse<'_> {
+    impl GameVisitor for Parse<'_> {
         type Output = Result<Vec<Opening>, OpeningError>;
-        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
             parse(&**game, self.0)
         }
     }
-    game.run(Parse(text))
+    game.visit(Parse(text))
 }
 
 /// The first moves of whole games, as many plies of each as are wanted and leave

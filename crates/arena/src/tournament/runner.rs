@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use papan_catalog::{Family, Job};
+use papan_catalog::{Family, GameVisitor};
 
 use crate::game::game_result::{DecodeError, GameResult};
 use crate::game::player::{SeatError, SeatedPlayer};
@@ -62,7 +62,7 @@ pub fn run(
     store: &mut dyn Results,
     settings: RunOptions<'_>,
 ) -> Result<Scoreboard, ArenaError> {
-    tournament.game.run(Play {
+    tournament.game.visit(Play {
         tournament,
         store,
         settings,
@@ -86,10 +86,10 @@ struct Shared<'a> {
     live_games: Option<&'a LiveGames>,
 }
 
-impl Job for Play<'_, '_> {
+impl GameVisitor for Play<'_, '_> {
     type Output = Result<Scoreboard, ArenaError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let tournament = self.tournament;
         let mut scoreboard = Scoreboard::new(tournament, self.settings.sprt);
         let played = replay(tournament, self.store, &mut scoreboard)?;

@@ -3,8 +3,8 @@
 use papan_rules::{Move, Player};
 use papan_strategies::Score;
 
-use super::Insight;
-use super::insight::score_for_first;
+use super::PositionAnalysis;
+use super::analysis::score_for_first;
 use crate::AnyLine;
 
 /// What is said of one move. Scores are those of the player who made it.
@@ -41,7 +41,7 @@ impl Judgement {
 /// What every position of a line is worth to the first player, as far as it is known: as
 /// many as there are insights, one for each position from the start on.
 #[must_use]
-pub fn values(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Option<Score>> {
+pub fn values(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<Option<Score>> {
     let mut walked = line.clone_line();
     let mut values = Vec::with_capacity(insights.len());
     loop {
@@ -59,7 +59,7 @@ pub fn values(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Option<Sc
 
 /// What is said of every move of a line.
 #[must_use]
-pub fn judgements(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Judgement> {
+pub fn judgements(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<Judgement> {
     let values = values(line, insights);
     let mut walked = line.clone_line();
     let mut judgements = Vec::with_capacity(line.moves().len());
@@ -80,7 +80,7 @@ pub fn judgements(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Judge
 }
 
 fn judge(
-    insight: Option<&Insight>,
+    insight: Option<&PositionAnalysis>,
     player: Player,
     mv: Move,
     [before, after]: [Option<Score>; 2],
@@ -125,7 +125,7 @@ mod tests {
         let [played, best] = ["f5", "d3"].map(|text| game.parse_move(text).unwrap());
         let judged = |before: f32, among: f32, after: f32| {
             let insight = |score: f32, moves: &[(Move, f32)]| {
-                Some(Insight {
+                Some(PositionAnalysis {
                     best: Some(best),
                     score: Some(Score::about_discs(score)),
                     moves: moves

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_strategies::{Clock, Context, Limits, NoMove, PartOf, Perfect, Score, Watch};
+use papan_strategies::{Clock, Context, Limits, NoMove, Perfect, Score, StepKind, Watch};
 
-use super::Insight;
-use crate::recipes::most_solvable;
+use super::PositionAnalysis;
+use crate::registry::most_solvable;
 use crate::seat::TypedSeat;
-use crate::{AnyGame, AnyLine, Facts, Family, Job, Seat, StrategySpec, Unplayable, advisor};
+use crate::{
+    AnyGame, AnyLine, BoardInfo, Family, GameVisitor, Seat, StrategySpec, Unplayable, advisor,
+};
 
 /// How long a review may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +54,11 @@ impl Reviewer {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let solves = (strategy.recipe().name == "perfect" && game.is_solved())
-            || (strategy.recipe().name == "engine" && game.properties().counted.is_discs());
+        let solves = (strategy.info().name == "perfect" && game.is_solved())
+            || (strategy.info().name == "engine" && game.properties().score_unit.is_discs());
         Ok(Self {
             seat: game.seat(&strategy, &limits)?,
-            finisher: (!solves).then(|| game.run(Finish)),
+            finisher: (!solves).then(|| game.visit(Finish)),
             game: game.clone(),
             strategy,
         })
@@ -83,12 +85,12 @@ impl Reviewer {
         time: ReviewTime,
         watch: &Watch,
         clock: &(impl Clock + Clone + 'static),
-    ) -> Result<Vec<Option<Insight>>, NoMove> {
+    ) -> Result<Vec<Option<PositionAnalysis>>, NoMove> {
         assert!(line.game().is(&self.game), "a line of the same game value");
         let began = clock.now();
         let mut walked = line.clone_line();
         let mut insights = vec![None; line.moves().len() + 1];
-        watch.begin_step(0, PartOf::Game, insights.len() as u64);
+        watch.begin_step(0, StepKind::Game, insights.len() as u64);
         // Whether the position behind was known for certain: then this one may be as well.
         let mut near_end = true;
         loop {
@@ -107,7 +109,7 @@ impl Reviewer {
                 .stopped_by(&watch.stop)
                 .limited(limits, clock);
             let (insight, nodes) = self.insight(&*walked, &context, near_end)?;
-            if watch.go_on().is_err() {
+            if watch.check_stop().is_err() {
                 return Ok(insights);
             }
             near_end = insight.score.is_some_and(Score::is_proven);
@@ -124,13 +126,13 @@ impl Reviewer {
         line: &dyn AnyLine,
         context: &Context,
         near_end: bool,
-    ) -> Result<(Insight, u64), NoMove> {
+    ) -> Result<(PositionAnalysis, u64), NoMove> {
         if line.outcome().is_some() {
             let value = line.final_score(line.turn());
-            let counted = line.game().properties().counted;
-            let end = Insight {
-                score: Some(Score::counted(counted, value)),
-                ..Insight::default()
+            let counted = line.game().properties().score_unit;
+            let end = PositionAnalysis {
+                score: Some(Score::from_final(counted, value)),
+                ..PositionAnalysis::default()
             };
             return Ok((end, 0));
         }
@@ -139,14 +141,14 @@ impl Reviewer {
             if empty.count() <= finisher.most_empty
                 && let Ok(decision) = finisher.seat.decide(line, context)
             {
-                let insight = Insight::from(&decision);
+                let insight = PositionAnalysis::from(&decision);
                 if insight.score.is_some_and(Score::is_proven) {
                     return Ok((insight, decision.nodes));
                 }
             }
         }
         let decision = self.seat.decide(line, context)?;
-        Ok((Insight::from(&decision), decision.nodes))
+        Ok((PositionAnalysis::from(&decision), decision.nodes))
     }
 }
 
@@ -163,7 +165,7 @@ fn share(left: Duration, positions: usize, near_end: bool) -> Duration {
 }
 
 fn with_threads(strategy: StrategySpec, threads: usize) -> StrategySpec {
-    if strategy.recipe().name != "engine" || threads < 2 {
+    if strategy.info().name != "engine" || threads < 2 {
         return strategy;
     }
     let text = strategy.to_string();
@@ -176,12 +178,12 @@ fn with_threads(strategy: StrategySpec, threads: usize) -> StrategySpec {
 
 struct Finish;
 
-impl Job for Finish {
+impl GameVisitor for Finish {
     type Output = Finisher;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Finisher {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Finisher {
         Finisher {
-            most_empty: most_solvable(&Facts::of(&**game)),
+            most_empty: most_solvable(&BoardInfo::of(&**game)),
             seat: Box::new(TypedSeat::new(game, Box::new(Perfect::default()))),
         }
     }

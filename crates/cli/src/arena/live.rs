@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use papan_arena::{Report, Scoreboard, Tournament, report};
-use papan_rules::printable_lines;
+use papan_rules::sanitize_lines;
 
 /// How often it is drawn.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -55,7 +55,7 @@ impl Live {
         let (width, height) = size();
         let mut frame = self.erasure();
         self.lines = 0;
-        for line in printable_lines(text).lines().take(height.saturating_sub(1)) {
+        for line in sanitize_lines(text).lines().take(height.saturating_sub(1)) {
             frame.extend(line.chars().take(width.saturating_sub(1)));
             frame.push('\n');
             self.lines += 1;

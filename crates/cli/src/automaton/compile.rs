@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable};
 use papan_rules::Player;
 use papan_solve::ProveError;
 use papan_solve::automaton::{CompileError, CompiledTable, compile};
@@ -40,10 +40,10 @@ struct CompileJob<'a> {
     watch: &'a Watch,
 }
 
-impl Job for CompileJob<'_> {
+impl GameVisitor for CompileJob<'_> {
     type Output = Result<Result<CompiledTable, CompileError>, Unplayable>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let factory = factory(game, self.spec)?;
         Ok(compile(&**game, &factory, self.player, self.watch))
     }
@@ -56,7 +56,7 @@ pub(super) fn run(args: &CompileArgs, words: Messages) -> anyhow::Result<ExitCod
         player: args.seat.player(),
         watch: &watch,
     };
-    let made = watched(&watch, &args.game, words, || args.game.run(job));
+    let made = watched(&watch, &args.game, words, || args.game.visit(job));
     let made = made.map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let compiled = match made {
         Ok(compiled) => compiled,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 use papan_solve::automaton::{End, Finding, Problem, inspect};
 use papan_strategies::RowFlag;
 use papan_view::Messages;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &FileArgs, words: Messages) -> anyhow::Result<ExitCode> 
         print(&json::line(&check))?;
     } else {
         let mut text = String::new();
-        let file = printable(&file);
+        let file = sanitize(&file);
         for finding in &inspection.findings {
             let problem = problem_text(&finding.problem, words);
             let line = finding.line.to_string();

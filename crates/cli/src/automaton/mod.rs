@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand, ValueEnum};
 use papan_rules::Player;
 use papan_solve::automaton::{MealyMachine, Side};
-use papan_strategies::Table;
+use papan_strategies::TransitionTable;
 use papan_view::{Messages, automaton_graph};
 
 use crate::game_file;
@@ -102,24 +102,28 @@ pub(crate) fn run(args: &AutomatonArgs, appearance: &Appearance) -> anyhow::Resu
     }
 }
 
-fn read(path: &Path, words: Messages) -> anyhow::Result<Table> {
+fn read(path: &Path, words: Messages) -> anyhow::Result<TransitionTable> {
     let file = path.display();
     let text = game_file::text(&file.to_string(), words)?;
-    Table::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
+    TransitionTable::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
 }
 
 /// Writes a file whole, or to standard output.
 fn deliver(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
     match path {
         None => std::io::stdout().write_all(text.as_bytes())?,
-        Some(path) => papan_files::write_whole(path, text.as_bytes())
+        Some(path) => papan_files::write_atomic(path, text.as_bytes())
             .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))?,
     }
     Ok(())
 }
 
 /// The side of a table that was asked for, or its only one.
-fn machine(table: &Table, seat: Option<Seat>, words: Messages) -> anyhow::Result<MealyMachine> {
+fn machine(
+    table: &TransitionTable,
+    seat: Option<Seat>,
+    words: Messages,
+) -> anyhow::Result<MealyMachine> {
     let side = match (seat, &Side::of(table)[..]) {
         (Some(seat), _) => seat.side(),
         (None, [side, ..]) => *side,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job};
+use papan_catalog::{AnyGame, Family, GameVisitor};
 use papan_rules::{Move, Player};
 use papan_solve::automaton::{SmallestStrategyError, smallest_strategy};
 use papan_strategies::Watch;
@@ -37,10 +37,10 @@ struct SmallestJob<'a> {
     watch: &'a Watch,
 }
 
-impl Job for SmallestJob<'_> {
+impl GameVisitor for SmallestJob<'_> {
     type Output = Result<(String, usize, u64), SmallestStrategyError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let found = smallest_strategy(&**game, self.player, self.opening, self.watch)?;
         Ok((found.text(&**game), found.answers.len(), found.tried))
     }
@@ -61,7 +61,7 @@ pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCo
         opening,
         watch: &watch,
     };
-    match watched(&watch, &args.game, words, || args.game.run(job)) {
+    match watched(&watch, &args.game, words, || args.game.visit(job)) {
         Ok((text, positions, tried)) => {
             deliver(args.output.as_deref(), &text)?;
             let values = [

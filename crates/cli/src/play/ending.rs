@@ -1,7 +1,7 @@
 //! What is said when a game has ended.
 
 use papan_catalog::{AnyLine, PlayerSpec};
-use papan_rules::{Counted, Outcome, Player};
+use papan_rules::{Outcome, Player, ScoreUnit};
 use papan_view::text_board::Style;
 use papan_view::{BoardView, Messages, messages};
 
@@ -48,12 +48,12 @@ fn winner_named(
 ) -> String {
     let side = messages::side(words, view.pieces, winner, style.marks);
     let by_rules = view.outcome == Some(Outcome::Win(winner));
-    match (&players[winner.index()], view.properties.counted) {
+    match (&players[winner.index()], view.properties.score_unit) {
         (PlayerSpec::Strategy(spec), _) => words.with(
             "player-wins",
             [("side", side.into()), ("player", spec.to_string().into())],
         ),
-        (PlayerSpec::Human, Counted::Discs) if by_rules => {
+        (PlayerSpec::Human, ScoreUnit::Discs) if by_rules => {
             let count = |player: Player| view.counts[player.index()].to_string();
             words.with(
                 "side-wins-discs",

@@ -33,7 +33,7 @@ impl Recorder {
             record.result = RecordResult::Finished(outcome);
             record.reason = Some(reason.into());
         }
-        papan_files::write_whole(&self.path, record.to_string().as_bytes()).map_err(|error| {
+        papan_files::write_atomic(&self.path, record.to_string().as_bytes()).map_err(|error| {
             let file = self.path.display().to_string();
             let reason = messages::file(self.words, &error);
             let values = [("file", file.into()), ("reason", reason.into())];

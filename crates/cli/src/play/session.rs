@@ -170,7 +170,7 @@ impl<'a> Session<'a> {
         self.console.say(&format!("\n{board}"))?;
         let sides = Player::BOTH.map(|player| self.side(player));
         let [first, second] = sides.clone();
-        if view.properties.counted.is_discs() {
+        if view.properties.score_unit.is_discs() {
             let [a, b] = view.counts.map(|count| count.to_string());
             let values = [
                 ("first", first.into()),
@@ -326,12 +326,12 @@ impl<'a> Session<'a> {
                     let said = messages::notation(self.words, game, &error);
                     self.console.say(&said)?;
                 }
-                Ok(mv) => match self.line.objection(mv) {
-                    None => {
+                Ok(mv) => match self.line.check_move(mv) {
+                    Ok(()) => {
                         self.reward(mover);
                         return Ok(Turn::Moved(mv));
                     }
-                    Some(why) => {
+                    Err(why) => {
                         let said = messages::illegal(self.words, &*self.line, mv, why);
                         self.console.say(&said)?;
                     }
@@ -376,7 +376,7 @@ impl<'a> Session<'a> {
         match seat.decide(&*self.line, &context) {
             Ok(decision) => {
                 let worth = decision.chosen().and_then(|candidate| candidate.score);
-                let (game, strategy) = (&self.settings.game, spec.recipe().name);
+                let (game, strategy) = (&self.settings.game, spec.info().name);
                 let hint = messages::hint(self.words, game, strategy, decision.best, worth);
                 self.console.say(&hint)?;
             }

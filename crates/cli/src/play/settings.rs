@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::ValueEnum;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, Seat};
-use papan_files::{Fault, Format};
+use papan_files::{Format, ParseError};
 use papan_rules::{Player, Record};
 use papan_strategies::{Limits, TimeControl};
 use papan_view::{Marks, Messages, messages};
@@ -141,7 +141,7 @@ impl Settings {
 /// What first and second are drawn as: against the automaton the computer is `o`,
 /// as in document 000.
 fn marks(given: Option<MarksOption>, players: &[PlayerSpec; 2]) -> Marks {
-    let is_automaton = |player: &PlayerSpec| matches!(player, PlayerSpec::Strategy(spec) if spec.recipe().document == Some("000"));
+    let is_automaton = |player: &PlayerSpec| matches!(player, PlayerSpec::Strategy(spec) if spec.info().document == Some("000"));
     match given {
         Some(MarksOption::Xo) => Marks::XO,
         Some(MarksOption::Ox) => Marks::OX,
@@ -183,7 +183,7 @@ fn load(path: &Path, given: Option<&AnyGame>, words: Messages) -> anyhow::Result
 
 /// The first game of another program's file, or what is wrong with it; `None` when
 /// it is no such file.
-fn other_game(bytes: &[u8], given: Option<&AnyGame>) -> Option<Result<Record, Fault>> {
+fn other_game(bytes: &[u8], given: Option<&AnyGame>) -> Option<Result<Record, ParseError>> {
     let file = papan_files::read(bytes, given).ok()?;
     let guessed = matches!(file.format, Format::Transcript | Format::Position);
     let fault = file.faults.into_iter().next().filter(|_| !guessed);

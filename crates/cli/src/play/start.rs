@@ -1,7 +1,7 @@
 //! What papan asks before a game, and after it.
 
 use papan_catalog::{
-    AnyGame, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, USUAL_LEVEL, Unplayable,
+    AnyGame, DEFAULT_LEVEL, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, Unplayable,
     opponents,
 };
 use papan_rules::{Pieces, Player};
@@ -204,7 +204,7 @@ impl Menu<'_> {
             PlayerSpec::Strategy(spec) => spec.level(),
             PlayerSpec::Human => None,
         };
-        let is_usual = |player| level(player) == Some(USUAL_LEVEL);
+        let is_usual = |player| level(player) == Some(DEFAULT_LEVEL);
         let usual = players.iter().position(is_usual).unwrap_or(0);
         loop {
             let player = match self.choice_from("choose-opponent", &items, usual)? {
@@ -280,7 +280,7 @@ fn able(game: &AnyGame, player: &PlayerSpec) -> Result<PlayerSpec, Unplayable> {
     match game.seat(spec, &Limits::default()) {
         Ok(_) => Ok(player.clone()),
         Err(error @ Unplayable::NeedsDepth { .. }) if spec.arguments().iter().next().is_none() => {
-            let same = |other: &StrategySpec| other.recipe().name == spec.recipe().name;
+            let same = |other: &StrategySpec| other.info().name == spec.info().name;
             let deep = opponents(game).into_iter().find(same);
             deep.map_or(Err(error), |spec| Ok(PlayerSpec::Strategy(spec)))
         }

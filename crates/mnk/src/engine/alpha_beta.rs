@@ -2,7 +2,7 @@
 //! proved.
 
 use papan_rules::{Bits, Move, Player};
-use papan_strategies::Pace;
+use papan_strategies::LimitChecker;
 
 use super::tt::{Bound, Entry, TranspositionTable};
 use crate::lines::{Cell, CellSet};
@@ -23,7 +23,7 @@ pub(crate) struct AlphaBeta<'a> {
     pub(crate) state: State,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) fours: VcfSearch,
-    pub(crate) pace: Pace,
+    pub(crate) pace: LimitChecker,
     /// Cells that cut off elsewhere.
     pub(crate) history: Vec<i32>,
     /// What a line with so many stones is worth.
@@ -67,7 +67,7 @@ const FOURS_NODES: u64 = 120;
 const WIDTH: usize = 14;
 
 impl<'a> AlphaBeta<'a> {
-    pub(crate) fn new(state: State, table: &'a TranspositionTable, pace: Pace) -> Self {
+    pub(crate) fn new(state: State, table: &'a TranspositionTable, pace: LimitChecker) -> Self {
         let (cells, length) = (state.lines().cells(), state.length());
         Self {
             history: vec![0; cells],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Bits as _, Move, Player};
-use papan_strategies::{Context, Pace, Progress, StopToken};
+use papan_strategies::{Context, LimitChecker, Progress, StopToken};
 
 use super::alpha_beta::{AlphaBeta, RootMove, WIN_THRESHOLD, on, promising};
 use super::candidates::score_of;
@@ -101,7 +101,7 @@ impl GridEngine {
         }
         let mut moves: Vec<RootMove> = cells.into_iter().map(RootMove::new).collect();
         let nodes = self.nodes(context).unwrap_or(u64::MAX);
-        let pace = Pace::with_stride(&context.with_nodes(nodes), 64);
+        let pace = LimitChecker::with_stride(&context.with_nodes(nodes), 64);
         let mut search = AlphaBeta::new(state.clone(), &self.table, pace).without_fours();
         let most = self.depth(context);
         let mut depth = 0;
@@ -202,7 +202,7 @@ impl GridEngine {
                 let mut context = inner.clone();
                 context.stop = done.0.clone();
                 scope.spawn(move || {
-                    let pace = Pace::with_stride(&context, 64);
+                    let pace = LimitChecker::with_stride(&context, 64);
                     let mut search = AlphaBeta::new(state.clone(), &self.table, pace);
                     for depth in 1 + helper as u8 % 2..=most {
                         if !search.root(side, &mut moves, depth) || search.pace.is_over() {
@@ -211,7 +211,7 @@ impl GridEngine {
                     }
                 });
             }
-            let pace = Pace::with_stride(&inner, 64);
+            let pace = LimitChecker::with_stride(&inner, 64);
             let mut search = AlphaBeta::new(state.clone(), &self.table, pace);
             let mut moves = analysis.moves.clone();
             for depth in 1..=most {
@@ -222,7 +222,7 @@ impl GridEngine {
                 }
                 let nodes = analysis.nodes + search.pace.nodes();
                 if let Some(best) = analysis.moves.first() {
-                    context.tell(&Progress {
+                    context.report(&Progress {
                         depth: u32::from(analysis.depth),
                         nodes,
                         score: Some(score_of(best.score)),

@@ -1,7 +1,7 @@
 //! Every move at the root searched to one depth, so that they can be compared.
 
 use papan_rules::Player;
-use papan_strategies::{Context, Pace};
+use papan_strategies::{Context, LimitChecker};
 
 use super::alpha_beta::{AlphaBeta, RootMove, WIN};
 use super::strategy::GridEngine;
@@ -20,7 +20,7 @@ impl GridEngine {
     ) -> u64 {
         // One ply is a look at each: there is always time for that.
         let mut nodes = 0;
-        let mut pace = Pace::new(&Context::default());
+        let mut pace = LimitChecker::new(&Context::default());
         for depth in 1..=deepest {
             let mut search = AlphaBeta::new(state.clone(), &self.table, pace);
             let mut scores = Vec::with_capacity(moves.len());
@@ -39,7 +39,7 @@ impl GridEngine {
                 break;
             }
             let inner = left.map_or_else(|| context.clone(), |left| context.with_nodes(left));
-            pace = Pace::with_stride(&inner, 64);
+            pace = LimitChecker::with_stride(&inner, 64);
         }
         if let Some((_, others)) = moves.split_first_mut() {
             others.sort_by_key(|mv| std::cmp::Reverse(mv.score));

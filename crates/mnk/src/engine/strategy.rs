@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, Line, Move, Player};
-use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
+use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Turn};
 
 use super::analysis::{Analysis, opening};
 use super::options::{GridEngineOptions, SearchMode};
@@ -107,25 +107,24 @@ impl GridEngine {
 }
 
 impl<B: Bits> Strategy<Grid<B>> for GridEngine {
-    fn choices(
-        &mut self,
-        grid: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game: grid,
+            line,
+            context,
+        } = turn;
         let analysis = self.think(grid, line, context)?;
         out.clear();
         out.extend(analysis.moves.first().map(|mv| mv.as_move()));
         Ok(analysis.nodes)
     }
 
-    fn decide(
-        &mut self,
-        grid: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game: grid,
+            line,
+            context,
+        } = turn;
         let mut analysis = self.think(grid, line, context)?;
         let mut state = State::from_position(&self.lines, grid, line.position());
         let side = grid.turn(line.position());

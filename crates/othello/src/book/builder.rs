@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::{StepKind, Watch};
 
 use super::{Book, Scores, canonical, reached};
 use crate::board::Board;
@@ -31,7 +31,7 @@ const PLY_COST: i32 = 1;
 /// Lets a book grow until it has so many positions, or `watch` stops it. The same book and the
 /// same limits always grow to the same one, so that what was stopped may go on later.
 pub fn build(book: &mut Book, engine: &mut Engine, limits: &BuildLimits, watch: &Watch) {
-    watch.begin_step(0, PartOf::Game, limits.positions as u64);
+    watch.begin_step(0, StepKind::Game, limits.positions as u64);
     watch.advance(book.len() as u64, 0);
     let mut frontier = BinaryHeap::from([Reverse((0, Vec::<Square>::new()))]);
     let mut seen = HashSet::from([canonical(Board::START).0]);
@@ -84,7 +84,7 @@ pub fn learn(
             !board.moves().is_empty() && !book.holds(board) && seen.insert(canonical(board).0)
         }));
     }
-    watch.begin_step(0, PartOf::Game, missing.len() as u64);
+    watch.begin_step(0, StepKind::Game, missing.len() as u64);
     for moves in missing {
         let Some(scores) = searched(engine, reached(moves), limits.depth, watch) else {
             break;
@@ -109,7 +109,7 @@ fn searched(engine: &mut Engine, board: Board, depth: u32, watch: &Watch) -> Opt
     // What is found must not depend on what was looked at before.
     engine.clear();
     let report = engine.search(board, &task, &watch.stop, |_| {});
-    watch.go_on().ok()?;
+    watch.check_stop().ok()?;
     watch.advance(1, report.nodes);
     let moves = report.moves.iter();
     Some(moves.map(|mv| (mv.square, mv.score)).collect())

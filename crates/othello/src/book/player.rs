@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Line, Move, Othello};
-use papan_strategies::{Candidate, Context, Decision, NoMove, Score, Strategy, Term};
+use papan_strategies::{Candidate, Context, Decision, NoMove, Score, Strategy, Term, Turn};
 
 use super::{Book, BookMove};
 use crate::strategy::{EngineStrategy, board_of};
@@ -42,31 +42,30 @@ fn best(moves: &[BookMove]) -> Vec<Move> {
 }
 
 impl Strategy<Othello> for BookPlayer {
-    fn choices(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Othello>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let moves = self.moves(game, line, context);
         if moves.is_empty() {
-            return self.engine.choices(game, line, context, out);
+            return self.engine.choices(Turn::new(game, line, context), out);
         }
         out.clear();
         out.extend(best(&moves));
         Ok(0)
     }
 
-    fn decide(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Othello>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let moves = self.moves(game, line, context);
         if moves.is_empty() {
-            return self.engine.decide(game, line, context);
+            return self.engine.decide(Turn::new(game, line, context));
         }
         let candidate = |mv: &BookMove| {
             let terms = vec![Term::deciding("discs", mv.value)];
@@ -117,9 +116,11 @@ mod tests {
             let clock = ManualClock::default();
             let context = Context::with_seed(seed).limited(limits, &clock);
             let (mv, nodes) = player()
-                .choose(&game, &line, &context, &mut Vec::new())
+                .choose(Turn::new(&game, &line, &context), &mut Vec::new())
                 .expect("a move");
-            let decision = player().decide(&game, &line, &context).expect("a move");
+            let decision = player()
+                .decide(Turn::new(&game, &line, &context))
+                .expect("a move");
             assert_eq!((decision.best, nodes), (mv, 0));
             assert_eq!(decision.candidates.len(), 3);
             seen.insert(mv);
@@ -133,7 +134,10 @@ mod tests {
         let line = Line::parse(&game, "f5").expect("the line is legal");
         let mut player = player();
         let (_, nodes) = player
-            .choose(&game, &line, &Context::default(), &mut Vec::new())
+            .choose(
+                Turn::new(&game, &line, &Context::default()),
+                &mut Vec::new(),
+            )
             .expect("a move");
         assert!(nodes > 0);
     }

@@ -6,7 +6,8 @@ mod search;
 
 use papan_rules::{Game as _, Line, Move, Othello};
 use papan_strategies::{
-    Candidate, Context, Decision, Limits, NoMove, Pace, Progress, Score, StopToken, Strategy, Term,
+    Candidate, Context, Decision, LimitChecker, Limits, NoMove, Progress, Score, StopToken,
+    Strategy, Term, Turn,
 };
 
 use crate::board::Board;
@@ -85,7 +86,7 @@ impl SmallEngine {
         if limits == Limits::default() {
             limits.nodes = Some(USUAL_NODES);
         }
-        context.narrowed(limits)
+        context.with_limits(limits)
     }
 
     /// Looks deeper and deeper; what it came to, and the best move.
@@ -149,7 +150,7 @@ impl SmallEngine {
                 pv: self.line(context, board, moves.first().copied(), depth),
                 nodes: search.pace.nodes(),
             };
-            context.tell(&Progress {
+            context.report(&Progress {
                 depth,
                 nodes: report.nodes,
                 score: Some(score_of(&report)),
@@ -171,7 +172,7 @@ impl SmallEngine {
         Search {
             field: &self.field,
             table: &self.table,
-            pace: Pace::new(context),
+            pace: LimitChecker::new(context),
             salt,
         }
     }
@@ -181,7 +182,7 @@ impl SmallEngine {
     fn line(&self, context: &Context, board: Board, first: Option<Square>, most: u32) -> Vec<Move> {
         let mut moves = Vec::new();
         let (mut board, mut next) = (board, first);
-        let mut search = self.searching(&context.narrowed(Limits::default()), 0);
+        let mut search = self.searching(&context.with_limits(Limits::default()), 0);
         while moves.len() < 64 {
             if self.field.moves(board) == 0 {
                 if self.field.moves(board.passed()) == 0 {
@@ -299,13 +300,12 @@ fn score_of(report: &SmallResult) -> Score {
 }
 
 impl Strategy<Othello> for SmallEngine {
-    fn choices(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Othello>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (report, best) = self.think(game, line, context)?;
         out.clear();
         out.push(best.map_or(Move::PASS, |square| self.field.mv(square)));
@@ -314,15 +314,15 @@ impl Strategy<Othello> for SmallEngine {
 
     /// The move is chosen as in [`Strategy::choices`]; then every other is weighed at the
     /// same depth.
-    fn decide(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Othello>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (report, best) = self.think(game, line, context)?;
         let board = self.field.board(line.position());
-        let mut search = self.searching(&context.narrowed(Limits::default()), 0);
+        let mut search = self.searching(&context.with_limits(Limits::default()), 0);
         let mut candidates = Vec::new();
         for square in Squares(self.field.moves(board)) {
             let after = board.child(square);

@@ -6,7 +6,7 @@ use crate::board::mobility;
 use crate::board::square::{Square, Squares};
 use crate::tt::Table;
 use crate::tt::cluster::{Bound, Entry};
-use papan_strategies::Pace;
+use papan_strategies::LimitChecker;
 
 /// More than any score.
 pub(super) const INFINITE: i32 = 65;
@@ -20,7 +20,7 @@ const LOOK: [u32; 2] = [13, 18];
 pub(super) struct Search<'a> {
     pub(super) field: &'a Field,
     pub(super) table: &'a Table,
-    pub(super) pace: Pace,
+    pub(super) pace: LimitChecker,
     /// What moves of one promise are ordered by, so that threads go different ways.
     pub(super) salt: u32,
 }

@@ -259,7 +259,7 @@ impl GtpServer<'_> {
             .board()
             .read_vertex(vertex)
             .ok_or("syntax error")?;
-        if let Some(objection) = self.session.line().objection(mv) {
+        if let Err(objection) = self.session.line().check_move(mv) {
             return Err(format!("illegal move: {objection}"));
         }
         let word = self.session.board().own(mv).to_owned();

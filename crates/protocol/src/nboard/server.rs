@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use papan_catalog::review::{Insight, score_for_first};
-use papan_rules::{Move, printable};
+use papan_catalog::review::{PositionAnalysis, score_for_first};
+use papan_rules::{Move, sanitize};
 use papan_strategies::{Decision, Limits, NoMove, Progress, Score, StopToken, Unit};
 
 use super::{Command, Reply, plays, read, word};
@@ -54,7 +54,7 @@ impl<W: Write> NBoardServer<'_, W> {
 
     /// What it is doing, or what is wrong: the protocol has no other errors.
     fn status(&mut self, text: &str) -> io::Result<()> {
-        let text: String = printable(text).chars().take(200).collect();
+        let text: String = sanitize(text).chars().take(200).collect();
         self.say(&Reply::Status(text))
     }
 
@@ -183,7 +183,7 @@ impl<W: Write> NBoardServer<'_, W> {
             let Some(Ok(decision)) = self.think(false, stop)? else {
                 return Ok(None);
             };
-            insight = Some(Insight::from(&decision));
+            insight = Some(PositionAnalysis::from(&decision));
         }
         let score = score_for_first(self.session.line(), insight.as_ref());
         Ok(score.map(discs))

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use papan_rules::{MOST_CELLS, Move, Outcome, Player, printable};
+use papan_rules::{MAX_CELLS, Move, Outcome, Player, sanitize};
 use papan_strategies::{Decision, Limits, NoMove, StopToken};
 
 use super::search_handler::{Listening, Until, line_of_play, worth};
@@ -69,7 +69,7 @@ impl<W: Write> UgiServer<'_, W> {
 
     /// The protocol has no errors; people read `info string`.
     fn complain(&mut self, what: &str) -> io::Result<()> {
-        let what: String = printable(what).chars().take(200).collect();
+        let what: String = sanitize(what).chars().take(200).collect();
         self.say(&Reply::Info(format!("string {what}")))
     }
 
@@ -122,7 +122,7 @@ impl<W: Write> UgiServer<'_, W> {
                 "combo default spoken var spoken var implied".into(),
             ),
             option("Ponder", "check default false".into()),
-            option("MultiPV", format!("spin default 1 min 1 max {MOST_CELLS}")),
+            option("MultiPV", format!("spin default 1 min 1 max {MAX_CELLS}")),
             Reply::Ok,
         ] {
             self.say(&reply)?;
@@ -163,11 +163,11 @@ impl<W: Write> UgiServer<'_, W> {
                 Err(_) => Err(format!("`{value}` is neither true nor false")),
             },
             "MultiPV" => match value.parse() {
-                Ok(lines) if (1..=MOST_CELLS).contains(&lines) => {
+                Ok(lines) if (1..=MAX_CELLS).contains(&lines) => {
                     self.lines = lines;
                     Ok(())
                 }
-                _ => Err(format!("`{value}` is no number from 1 to {MOST_CELLS}")),
+                _ => Err(format!("`{value}` is no number from 1 to {MAX_CELLS}")),
             },
             _ => Err(format!("there is no option `{name}`")),
         };

@@ -11,15 +11,15 @@ mod symmetries;
 
 use std::collections::HashMap;
 
-use crate::{Described, Line, Move, SplitMix, Symmetric};
+use crate::{GameInfo, Line, Move, SplitMix, Symmetric};
 use shortcuts::PlayedOut;
 
 /// Plays `games` random games and checks every promise of [`Game`](crate::Game),
-/// [`Symmetric`], [`Notation`](crate::Notation) and [`Described`] on the way.
+/// [`Symmetric`], [`Notation`](crate::Notation) and [`GameInfo`] on the way.
 ///
 /// # Panics
 /// When a promise is broken, saying which and where.
-pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
+pub fn check<G: GameInfo + Symmetric>(game: &G, games: u64) {
     let mut packed = HashMap::new();
     let mut played_out = PlayedOut::default();
     assert_eq!(
@@ -60,7 +60,7 @@ pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
 ///
 /// # Panics
 /// When one is broken.
-pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
+pub fn check_position<G: GameInfo + Symmetric>(game: &G, pos: &G::Position) {
     let moves: Vec<Move> = game.legal_moves(pos).collect();
     rules::moves(game, pos, &moves);
     rules::properties(game, pos, &moves);
@@ -72,7 +72,7 @@ pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
 
 /// Equal packed forms are equal positions: this one, its images, and whatever one
 /// move leads to, among all that were met.
-fn pack_is_exact<G: Described + Symmetric>(
+fn pack_is_exact<G: GameInfo + Symmetric>(
     game: &G,
     pos: &G::Position,
     packed: &mut HashMap<G::Packed, G::Position>,

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::{Counted, Described, Move, Outcome, Player, Symmetric};
+use crate::{GameInfo, Move, Outcome, Player, ScoreUnit, Symmetric};
 
-pub(super) fn moves<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
+pub(super) fn moves<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     assert_eq!(
         moves.is_empty(),
@@ -40,7 +40,7 @@ pub(super) fn moves<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
 }
 
 /// What [`Properties`](crate::Properties) states.
-pub(super) fn properties<G: Described + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
+pub(super) fn properties<G: GameInfo + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     let properties = game.properties();
     let mover = game.turn(pos);
@@ -76,7 +76,7 @@ pub(super) fn properties<G: Described + Symmetric>(game: &G, pos: &G::Position, 
     }
 }
 
-fn fills_up<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
+fn fills_up<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     let mover = game.turn(pos);
     let empty = (0..game.cells()).filter(|&cell| game.piece(pos, cell).is_none());
@@ -106,7 +106,7 @@ fn fills_up<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
 }
 
 /// The score of a finished game, and what won it.
-pub(super) fn ending<G: Described>(game: &G, pos: &G::Position) {
+pub(super) fn ending<G: GameInfo>(game: &G, pos: &G::Position) {
     let text = game.format_position(pos);
     let winning = game.winning_cells(pos);
     let Some(outcome) = game.outcome(pos) else {
@@ -135,9 +135,9 @@ pub(super) fn ending<G: Described>(game: &G, pos: &G::Position) {
             let own = |cell: &usize| game.piece(pos, *cell) == Some(player);
             (0..game.cells()).filter(own).count() as i32
         };
-        let counted = match game.properties().counted {
-            Counted::Result => outcome.value_for(player),
-            Counted::Discs => {
+        let counted = match game.properties().score_unit {
+            ScoreUnit::Result => outcome.value_for(player),
+            ScoreUnit::Discs => {
                 let (mine, theirs) = (count(player), count(player.other()));
                 let empty = game.cells() as i32 - mine - theirs;
                 mine - theirs + empty * (mine - theirs).signum()
@@ -156,7 +156,7 @@ pub(super) fn ending<G: Described>(game: &G, pos: &G::Position) {
     }
 }
 
-pub(super) fn notation<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
+pub(super) fn notation<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     for &mv in moves {
         for written in [game.format_move(mv), game.show_move(mv)] {

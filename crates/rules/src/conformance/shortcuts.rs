@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Described, Game, Move, Outcome, Player, Symmetric};
+use crate::{Game, GameInfo, Move, Outcome, Player, Symmetric};
 
 /// Positions that are played out for one check.
 const MOST_POSITIONS: usize = 20_000;
@@ -47,7 +47,7 @@ impl<G: Game> Default for PlayedOut<G> {
     }
 }
 
-impl<G: Described + Symmetric> PlayedOut<G> {
+impl<G: GameInfo + Symmetric> PlayedOut<G> {
     /// Compares the short cuts with the truth; says whether all could be played out.
     pub(super) fn check(&mut self, game: &G, pos: &G::Position) -> bool {
         let mut left = MOST_POSITIONS;
@@ -126,7 +126,7 @@ impl<G: Described + Symmetric> PlayedOut<G> {
 }
 
 /// What [`Game::winning_moves`] promises, by making every move.
-pub(super) fn winning_moves<G: Described>(game: &G, pos: &G::Position) {
+pub(super) fn winning_moves<G: GameInfo>(game: &G, pos: &G::Position) {
     let Some(told) = game.winning_moves(pos) else {
         return;
     };

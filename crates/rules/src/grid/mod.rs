@@ -7,10 +7,10 @@ mod text;
 
 use self::lines::{Direction, winning_lines, winning_sets};
 pub use self::position::GridPosition;
-pub use self::size::{GridError, GridSize, MOST_CELLS, MOST_DIMENSIONS};
+pub use self::size::{GridError, GridSize, MAX_CELLS, MAX_DIMENSIONS};
 use crate::bits::CellMoves;
 use crate::{
-    Bits, Counted, Game, IllegalMove, Move, Outcome, Player, Properties, Symmetric, Symmetry,
+    Bits, Game, IllegalMove, Move, Outcome, Player, Properties, ScoreUnit, Symmetric, Symmetry,
 };
 
 /// Tic-tac-toe as everybody knows it.
@@ -158,7 +158,7 @@ impl<B: Bits> Game for Grid<B> {
         Properties {
             fills_up: true,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         }
     }
 
@@ -227,15 +227,15 @@ impl<B: Bits> Game for Grid<B> {
         }
     }
 
-    fn objection(&self, pos: &GridPosition<B>, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &GridPosition<B>, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome(pos).is_some() {
-            return Some(IllegalMove::GameOver);
+            return Err(IllegalMove::GameOver);
         }
         match mv.cell() {
-            None => Some(IllegalMove::CannotPass),
-            Some(cell) if cell >= self.cells() => Some(IllegalMove::OffBoard),
-            Some(cell) if pos.occupied().contains(cell) => Some(IllegalMove::Occupied),
-            Some(_) => None,
+            None => Err(IllegalMove::CannotPass),
+            Some(cell) if cell >= self.cells() => Err(IllegalMove::OffBoard),
+            Some(cell) if pos.occupied().contains(cell) => Err(IllegalMove::Occupied),
+            Some(_) => Ok(()),
         }
     }
 

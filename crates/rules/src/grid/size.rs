@@ -6,9 +6,9 @@ use std::str::FromStr;
 use crate::Shape;
 
 /// The most cells a board may have: 19x19 and 7x7x7 fit.
-pub const MOST_CELLS: usize = 400;
+pub const MAX_CELLS: usize = 400;
 /// The most dimensions.
-pub const MOST_DIMENSIONS: usize = 4;
+pub const MAX_DIMENSIONS: usize = 4;
 
 /// A board's sides and how many in a row win on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +59,7 @@ impl GridSize {
     /// # Errors
     /// When the box is empty, too large, or the line fits nowhere.
     pub fn new(sides: &[usize], length: usize) -> Result<Self, GridError> {
-        if sides.is_empty() || sides.len() > MOST_DIMENSIONS {
+        if sides.is_empty() || sides.len() > MAX_DIMENSIONS {
             return Err(GridError::Dimensions(sides.len()));
         }
         if sides.contains(&0) {
@@ -68,7 +68,7 @@ impl GridSize {
         let cells = sides
             .iter()
             .try_fold(1_usize, |product, &side| product.checked_mul(side));
-        if cells.is_none_or(|cells| cells > MOST_CELLS) {
+        if cells.is_none_or(|cells| cells > MAX_CELLS) {
             let many = cells.map_or_else(|| "more than can be counted".into(), |n| n.to_string());
             return Err(GridError::TooLarge(many));
         }

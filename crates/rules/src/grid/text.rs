@@ -3,7 +3,7 @@
 use super::{Grid, GridPosition};
 use crate::notation;
 use crate::{
-    Bits, Described, Game as _, Move, Notation, NotationError, Pieces, Player, PositionError, Shape,
+    Bits, Game as _, GameInfo, Move, Notation, NotationError, Pieces, Player, PositionError, Shape,
 };
 
 impl<B: Bits> Notation for Grid<B> {
@@ -64,7 +64,7 @@ impl<B: Bits> Notation for Grid<B> {
     }
 }
 
-impl<B: Bits> Described for Grid<B> {
+impl<B: Bits> GameInfo for Grid<B> {
     fn name(&self) -> String {
         match self.size.to_string().as_str() {
             "3x3" => "tictactoe".into(),

@@ -22,7 +22,7 @@ mod text;
 
 use std::fmt;
 
-use crate::{Described, Line, LineError, Notation, Outcome};
+use crate::{GameInfo, Line, LineError, Notation, Outcome};
 
 pub use error::{RecordError, RecordProblem};
 
@@ -130,7 +130,7 @@ impl Record {
     }
 
     /// The record of a line of play. Without a result of its own, the rules decide.
-    pub fn of<G: Described>(game: &G, line: &Line<G>, players: [String; 2]) -> Self {
+    pub fn of<G: GameInfo>(game: &G, line: &Line<G>, players: [String; 2]) -> Self {
         let start = (*line.start() != game.start()).then(|| game.format_position(line.start()));
         Self {
             players: players.map(|name| name.replace(['\n', '\r'], " ")),

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use papan_rules::{Described, Game, Grid, Line, Move, Player, Symmetric, tictactoe};
+use papan_rules::{Game, GameInfo, Grid, Line, Move, Player, Symmetric, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
-use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table, Watch};
+use papan_strategies::{Automaton, Row, RowFlag, Strategy, TransitionTable, Turn, Watch};
 
 use super::mealy::End;
 use crate::ProveError;
@@ -14,7 +14,7 @@ use crate::prove::{Instance, Pool, StrategyFactory};
 #[derive(Clone, Debug)]
 pub struct CompiledTable {
     /// The table.
-    pub table: Table,
+    pub table: TransitionTable,
     /// Where the strategy itself, asked on the unturned board, answers otherwise.
     pub differences: Vec<Difference>,
 }
@@ -62,7 +62,7 @@ const CORNERS: [Move; 4] = [Move::on(0), Move::on(2), Move::on(6), Move::on(8)];
 ///
 /// # Errors
 /// When the format cannot hold the board or the strategy.
-pub fn compile<G: Described + Symmetric>(
+pub fn compile<G: GameInfo + Symmetric>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Player,
@@ -81,7 +81,7 @@ pub fn compile<G: Described + Symmetric>(
             order: Vec::new(),
         }
         .rows(worker)?;
-        let mut table = Table::default();
+        let mut table = TransitionTable::default();
         for (place, row) in rows.into_iter().enumerate() {
             table.push(place + 1, row);
         }
@@ -97,7 +97,7 @@ struct Compiler<'a, G> {
     order: Vec<(Board, usize)>,
 }
 
-impl<G: Described + Symmetric> Compiler<'_, G> {
+impl<G: GameInfo + Symmetric> Compiler<'_, G> {
     fn rows(mut self, worker: &mut Instance<G>) -> Result<Vec<Row>, CompileError> {
         let mut line = Line::new(self.game);
         if self.player == Player::First {
@@ -188,11 +188,11 @@ impl<G: Described + Symmetric> Compiler<'_, G> {
 }
 
 /// Plays the table against every opponent and asks the strategy along the way.
-fn differences<G: Described + Symmetric>(
+fn differences<G: GameInfo + Symmetric>(
     game: &G,
     own: &Grid<u64>,
     worker: &mut Instance<G>,
-    table: &Table,
+    table: &TransitionTable,
     player: Player,
 ) -> Result<Vec<Difference>, CompileError> {
     let mut automaton = Automaton::new(table.clone());
@@ -209,7 +209,7 @@ fn differences<G: Described + Symmetric>(
         if own.turn(pos) == player {
             let context = papan_strategies::Context::default();
             automaton
-                .choices(own, &turned, &context, &mut moves)
+                .choices(Turn::new(own, &turned, &context), &mut moves)
                 .map_err(|cause| ProveError::no_answer(&turned, cause.into()))?;
             let strategy = worker.answer(game, &unturned)?;
             if strategy != moves {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use papan_rules::{Bits, Game, Grid, tictactoe};
 use papan_strategies::automaton::{Board, Square};
-use papan_strategies::{Row, Table};
+use papan_strategies::{Row, TransitionTable};
 
 use super::mealy::{End, Side, Step, first_board, inputs, position, step};
 
@@ -73,7 +73,7 @@ pub enum Problem {
 
 /// Looks a table through.
 #[must_use]
-pub fn inspect(table: &Table) -> Inspection {
+pub fn inspect(table: &TransitionTable) -> Inspection {
     let sides = Side::of(table);
     let mut inspector = Inspector {
         game: tictactoe(),
@@ -99,7 +99,7 @@ pub fn inspect(table: &Table) -> Inspection {
 
 struct Inspector<'a> {
     game: Grid<u64>,
-    table: &'a Table,
+    table: &'a TransitionTable,
     findings: Vec<Finding>,
     visited: HashSet<(Board, usize)>,
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use papan_rules::{Game, Grid, GridPosition, Move, Notation, Outcome, Player, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
-use papan_strategies::{Row, RowFlag, Table};
+use papan_strategies::{Row, RowFlag, TransitionTable};
 
 /// Who begins in a table's games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Side {
 
     /// The sides that a table has.
     #[must_use]
-    pub fn of(table: &Table) -> Vec<Self> {
+    pub fn of(table: &TransitionTable) -> Vec<Self> {
         let attack = table.opening().map(|_| Self::Attack);
         let defence = table.defends().then_some(Self::Defence);
         attack.into_iter().chain(defence).collect()
@@ -123,7 +123,7 @@ pub(crate) fn position(
 }
 
 /// The board before the first input.
-pub(crate) fn first_board(table: &Table, side: Side) -> Board {
+pub(crate) fn first_board(table: &TransitionTable, side: Side) -> Board {
     let mut board = [Square::Empty; 9];
     if let (Side::Attack, Some(opening)) = (side, table.opening()) {
         board[opening] = Square::Computer;
@@ -190,7 +190,7 @@ pub(crate) fn step(
 impl MealyMachine {
     /// Plays a table out; `None` when it has no such side.
     #[must_use]
-    pub fn of(table: &Table, side: Side) -> Option<Self> {
+    pub fn of(table: &TransitionTable, side: Side) -> Option<Self> {
         if !Side::of(table).contains(&side) {
             return None;
         }

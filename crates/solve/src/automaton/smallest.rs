@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use papan_rules::{Described, Move, Outcome, Player, Symmetric};
+use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric};
 use papan_strategies::{Watch, list_text};
 
 use crate::ProveError;
@@ -95,7 +95,7 @@ pub fn smallest_strategy<G: Symmetric>(
 impl<P> SmallestStrategy<P> {
     /// The list as `lookup(file=…)` reads it.
     #[must_use]
-    pub fn text<G: Described<Position = P>>(&self, game: &G) -> String {
+    pub fn text<G: GameInfo<Position = P>>(&self, game: &G) -> String {
         list_text(game, self.answers.iter().map(|(pos, mv)| (pos, *mv)))
     }
 }
@@ -235,7 +235,7 @@ struct Search<'a, K> {
 impl<K: Copy + Ord> Search<'_, K> {
     /// Decides one more position, in every way.
     fn grow(&mut self, set: &Set<K>) -> Result<(), ProveError> {
-        self.watch.go_on()?;
+        self.watch.check_stop()?;
         self.watch.advance(0, 1);
         self.tried += 1;
         // What is in the set stays in it: it can only become larger.

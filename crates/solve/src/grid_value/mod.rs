@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use papan_mnk::{DefenceSolver, DefenceValue, Lines, RootReplies, State};
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
-use papan_strategies::{Context, Part, PartOf, Progress};
+use papan_strategies::{Context, Progress, StepKind, StepProgress};
 
 use self::best_line::best_line;
 use self::query::{WIDTH, WinQuery};
@@ -149,7 +149,7 @@ impl Search<'_> {
                     return self.conclude();
                 }
                 let progress = self.progress(round);
-                self.context.tell(&progress);
+                self.context.report(&progress);
                 if self.context.is_over() {
                     return self.conclude();
                 }
@@ -170,8 +170,8 @@ impl Search<'_> {
         Progress {
             depth: round,
             nodes: self.nodes(),
-            part: replies.map(|replies| Part {
-                of: PartOf::Replies,
+            part: replies.map(|replies| StepProgress {
+                of: StepKind::Replies,
                 done: replies.losing.len() as u64,
                 total: (replies.losing.len() + replies.open.len()) as u64,
             }),

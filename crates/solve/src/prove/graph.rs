@@ -5,7 +5,7 @@
 //! only the moves of one line to each node, for strategies that want to see it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::{StepKind, Watch};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -105,7 +105,7 @@ fn count_within<G: Symmetric>(
     level.insert(key, first);
     let mut ply = 0;
     while !level.is_empty() {
-        watch.begin_step(ply, PartOf::Positions, level.len() as u64);
+        watch.begin_step(ply, StepKind::Positions, level.len() as u64);
         let new = match &mut seen {
             Some(seen) => level.keys().filter(|&&key| seen.insert(key)).count(),
             None => level.len(),
@@ -120,7 +120,7 @@ fn count_within<G: Symmetric>(
                 .par_iter()
                 .map(|node| pool.with(|worker| children(game, player, node, &steps, worker)))
                 .collect::<Result<Vec<_>, _>>()?;
-            watch.go_on()?;
+            watch.check_stop()?;
             let more = children.iter().map(Vec::len).sum();
             let known = seen.as_ref().map_or(0, FxHashSet::capacity) * size_of::<Key<G>>();
             let beside = nodes_bytes + size_of_val(&steps.0[..]) + known;

@@ -55,7 +55,7 @@ impl<G: Symmetric> Search<'_, G> {
         if self.fruitless.contains(&key) {
             return Ok(false);
         }
-        self.watch.go_on()?;
+        self.watch.check_stop()?;
         let moves: Vec<Move> = if self.game.turn(pos) == self.player {
             worker.answer(self.game, &self.line)?.to_vec()
         } else {

@@ -25,19 +25,20 @@ pub type StrategyFactory<'a, G> = &'a (dyn Fn() -> Box<dyn Strategy<G>> + Sync);
 /// Plays the strategy as `player` against every possible opponent.
 ///
 /// ```
-/// use papan_rules::{Game, Line, Move, Player, tictactoe};
+/// use papan_rules::{Game, Move, Player, tictactoe};
 /// # use papan_rules::Grid;
 /// use papan_solve::{Verdict, prove};
 /// use papan_strategies::Watch;
-/// # use papan_strategies::{Context, Decision, NoMove, Strategy};
+/// # use papan_strategies::{Decision, NoMove, Strategy, Turn};
 /// # struct FirstEmpty;
 /// # impl Strategy<Grid<u64>> for FirstEmpty {
-/// #     fn choices(&mut self, game: &Grid<u64>, line: &Line<Grid<u64>>, _: &Context, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+/// #     fn choices(&mut self, turn: Turn<'_, Grid<u64>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+/// #         let Turn { game, line, .. } = turn;
 /// #         out.clear();
 /// #         out.extend(game.legal_moves(line.position()).next());
 /// #         Ok(1)
 /// #     }
-/// #     fn decide(&mut self, _: &Grid<u64>, _: &Line<Grid<u64>>, _: &Context) -> Result<Decision, NoMove> { unreachable!() }
+/// #     fn decide(&mut self, _: Turn<'_, Grid<u64>>) -> Result<Decision, NoMove> { unreachable!() }
 /// # }
 /// // A strategy that always takes the first empty cell.
 /// let proof = prove(&tictactoe(), &|| Box::new(FirstEmpty), Player::Second, &Watch::default())?;
@@ -61,7 +62,7 @@ pub fn prove<G: Symmetric>(
         None | Some(Err(ProveError::NoAnswer { .. })) => graph::count(game, &pool, player, watch)?,
         Some(tally) => tally?,
     };
-    watch.go_on()?;
+    watch.check_stop()?;
     tally.lines()?;
     let losing_line = match tally.shortest_loss {
         None => None,

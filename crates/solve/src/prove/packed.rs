@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Player, Symmetric};
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::{StepKind, Watch};
 use rayon::prelude::*;
 
 use super::{Instance, Pool, fillings, is_countable};
@@ -75,7 +75,7 @@ fn count_within<G: Symmetric>(
             .flatten()
             .next()
             .map_or(0, |node| plies(node.0));
-        watch.begin_step(ply, PartOf::Positions, nodes as u64);
+        watch.begin_step(ply, StepKind::Positions, nodes as u64);
         tally.positions += nodes as u64;
         watch.advance(0, nodes as u64);
         let next = Level::within(most);
@@ -129,7 +129,7 @@ impl<G: Symmetric> PackedBoard<'_, G> {
         let mut outbox = Outbox::new(next);
         let mut replies: Vec<Node> = Vec::new();
         for group in shard.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32) {
-            watch.go_on()?;
+            watch.check_stop()?;
             if next.nodes.load(Ordering::Relaxed) > next.most {
                 return Err(ProveError::TooLarge {
                     positions: next.most,

@@ -25,7 +25,7 @@ pub(super) fn first<G: Symmetric>(
         // Step 1. Back from the ends: positions with the opponent to move.
         let mut leading: Vec<FxHashSet<u64>> = vec![board.before_opponent(lost.iter().copied())];
         loop {
-            watch.go_on()?;
+            watch.check_stop()?;
             let last = leading.last().expect("there is at least one level");
             let mut asked = FxHashSet::default();
             for &word in last {

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use papan_rules::{Line, Move, Symmetric};
-use papan_strategies::{Context, StopToken, Strategy};
+use papan_strategies::{Context, StopToken, Strategy, Turn};
 
 use super::StrategyFactory;
 use crate::{ProveError, StrategyError};
@@ -32,7 +32,7 @@ impl<'a, G: Symmetric> Pool<'a, G> {
         stop: &StopToken,
     ) -> Result<Self, ProveError> {
         let first = factory();
-        if first.hides_randomness() {
+        if first.is_nondeterministic() {
             return Err(ProveError::Random);
         }
         let context = Context::default().stopped_by(stop);
@@ -71,7 +71,7 @@ impl<G: Symmetric> Instance<G> {
     pub(crate) fn answer(&mut self, game: &G, line: &Line<G>) -> Result<&[Move], ProveError> {
         let asked = self
             .strategy
-            .choices(game, line, &self.context, &mut self.moves);
+            .choices(Turn::new(game, line, &self.context), &mut self.moves);
         if self.context.stop.is_stopped() {
             return Err(ProveError::Stopped);
         }

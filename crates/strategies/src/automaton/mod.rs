@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Game, Grid, GridPosition, Line, Move, Notation};
 
-pub use table::{Board, Expected, Row, RowFlag, Square, Table, TableError};
+pub use table::{Board, ExpectedField, Row, RowFlag, Square, TableError, TransitionTable};
 
-use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
+use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
 /// The attack table of document 000, section D, with its mistakes corrected.
 pub const ATTACK: &str = include_str!("../../../../data/automata/attack.txt");
@@ -24,7 +24,7 @@ pub const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
 /// The strategy of document 000: a player that reads a table.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    table: Arc<Table>,
+    table: Arc<TransitionTable>,
     /// Whether some position is answered differently, or only sometimes, for
     /// different last inputs that lead to it.
     order_matters: bool,
@@ -34,7 +34,7 @@ impl Default for Automaton {
     /// The built-in tables. Neither ever loses.
     fn default() -> Self {
         let text = format!("{ATTACK}\n{DEFENCE}");
-        Self::new(Table::parse(&text).expect("the built-in tables are tested"))
+        Self::new(TransitionTable::parse(&text).expect("the built-in tables are tested"))
     }
 }
 
@@ -53,7 +53,7 @@ pub const BASES: [usize; 3] = [0, 1, 4];
 impl Automaton {
     /// A player that reads this table.
     #[must_use]
-    pub fn new(table: Table) -> Self {
+    pub fn new(table: TransitionTable) -> Self {
         Self {
             order_matters: order_matters(&table),
             table: Arc::new(table),
@@ -62,7 +62,7 @@ impl Automaton {
 
     /// The table it reads.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &TransitionTable {
         &self.table
     }
 
@@ -167,7 +167,7 @@ fn board_before(game: &Grid<u64>, pos: &GridPosition<u64>, input: usize, turns: 
 }
 
 /// Plays the table against every input, and compares the answers to one position.
-fn order_matters(table: &Table) -> bool {
+fn order_matters(table: &TransitionTable) -> bool {
     let mut starts: Vec<Board> = Vec::new();
     if table.defends() {
         starts.push([Square::Empty; 9]);
@@ -205,13 +205,8 @@ fn order_matters(table: &Table) -> bool {
 }
 
 impl Strategy<Grid<u64>> for Automaton {
-    fn choices(
-        &mut self,
-        game: &Grid<u64>,
-        line: &Line<Grid<u64>>,
-        _: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Grid<u64>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn { game, line, .. } = turn;
         out.clear();
         out.extend(self.opening_moves(game, line)?);
         if out.is_empty() {
@@ -220,12 +215,12 @@ impl Strategy<Grid<u64>> for Automaton {
         Ok(1)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<u64>,
-        line: &Line<Grid<u64>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Grid<u64>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let openings = self.opening_moves(game, line)?;
         let (best, chosen, row) = if openings.is_empty() {
             let (mv, row) = self.reply(game, line)?;
@@ -268,6 +263,7 @@ impl Strategy<Grid<u64>> for Automaton {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::tictactoe;
 
     fn answers(automaton: &mut Automaton, moves: &str) -> Vec<String> {
@@ -275,7 +271,7 @@ mod tests {
         let line = Line::parse(&game, moves).unwrap();
         let mut out = Vec::new();
         automaton
-            .choices(&game, &line, &Context::default(), &mut out)
+            .choices(Turn::new(&game, &line, &Context::default()), &mut out)
             .unwrap();
         out.iter().map(|&mv| game.format_move(mv)).collect()
     }
@@ -302,9 +298,9 @@ mod tests {
     #[test]
     fn a_missing_row_is_named() {
         let game = tictactoe();
-        let table = Table::parse("-o--------|2|7").unwrap();
+        let table = TransitionTable::parse("-o--------|2|7").unwrap();
         let line = Line::parse(&game, "1 5").unwrap();
-        let answer = Automaton::new(table).decide(&game, &line, &Context::default());
+        let answer = Automaton::new(table).decide(Turn::new(&game, &line, &Context::default()));
         assert_eq!(answer, Err(NoMove::NoRow("o--------|5".into())));
     }
 
@@ -315,7 +311,7 @@ mod tests {
         let line = Line::from_position(game.parse_position("--X--O--- X").unwrap());
         let mut out = Vec::new();
         Automaton::default()
-            .choices(&game, &line, &Context::default(), &mut out)
+            .choices(Turn::new(&game, &line, &Context::default()), &mut out)
             .unwrap();
         assert_eq!(out, [Move::on(0)]);
     }

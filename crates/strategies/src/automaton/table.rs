@@ -86,7 +86,7 @@ pub struct TableError {
     /// The column, counted from 1.
     pub column: usize,
     /// What should stand there.
-    pub expected: Expected,
+    pub expected: ExpectedField,
     /// What does; `None` at the end of the line.
     pub found: Option<char>,
 }
@@ -97,7 +97,7 @@ fn found_text(found: Option<char>) -> String {
 
 /// What should stand at a place of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Expected {
+pub enum ExpectedField {
     /// How the game stands after the reply.
     #[error("a flag: w, d, l or -")]
     Flag,
@@ -120,12 +120,12 @@ pub enum Expected {
 
 /// The rows of an automaton, in the order of their file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct TransitionTable {
     rows: Vec<(usize, Row)>,
     index: HashMap<(Board, usize), usize>,
 }
 
-impl Table {
+impl TransitionTable {
     /// Reads a table. Blank lines and lines that start with `#` are passed over.
     ///
     /// # Errors
@@ -196,12 +196,12 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
         found: characters.get(at).copied(),
     };
     let at = |index: usize| characters.get(index).map(|c| c.to_ascii_lowercase());
-    let flag = match at(0).ok_or_else(|| error(0, Expected::Flag))? {
+    let flag = match at(0).ok_or_else(|| error(0, ExpectedField::Flag))? {
         '-' => RowFlag::Open,
         'w' => RowFlag::Won,
         'd' => RowFlag::Draw,
         'l' => RowFlag::Lost,
-        _ => return Err(error(0, Expected::Flag)),
+        _ => return Err(error(0, ExpectedField::Flag)),
     };
     let mut board = [Square::Empty; 9];
     for (index, square) in board.iter_mut().enumerate() {
@@ -209,7 +209,7 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
             Some('-') => Square::Empty,
             Some('o') => Square::Computer,
             Some('x') => Square::Person,
-            _ => return Err(error(index + 1, Expected::Cell)),
+            _ => return Err(error(index + 1, ExpectedField::Cell)),
         };
     }
     let digit = |index: usize| match at(index) {
@@ -218,16 +218,16 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
     };
     for index in [10, 12] {
         if at(index) != Some('|') {
-            return Err(error(index, Expected::Bar));
+            return Err(error(index, ExpectedField::Bar));
         }
     }
-    let input = digit(11).ok_or_else(|| error(11, Expected::Input))?;
+    let input = digit(11).ok_or_else(|| error(11, ExpectedField::Input))?;
     let reply = match at(13) {
         Some('-') => None,
-        _ => Some(digit(13).ok_or_else(|| error(13, Expected::Reply))?),
+        _ => Some(digit(13).ok_or_else(|| error(13, ExpectedField::Reply))?),
     };
     if characters.len() > 14 {
-        return Err(error(14, Expected::End));
+        return Err(error(14, ExpectedField::End));
     }
     Ok(Row {
         flag,
@@ -243,7 +243,8 @@ mod tests {
 
     #[test]
     fn a_row_is_read_as_the_document_shows_it_and_written_back() {
-        let table = Table::parse("# attack\r\n-o--------|2|7\r\n\r\nwOX----o--|3|4\n").unwrap();
+        let table =
+            TransitionTable::parse("# attack\r\n-o--------|2|7\r\n\r\nwOX----o--|3|4\n").unwrap();
         let rows: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
         assert_eq!(rows, ["-o--------|2|7", "wox----o--|3|4"]);
         assert_eq!(table.rows()[1].0, 4);
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn a_broken_row_names_line_column_and_what_was_expected() {
         let place = |text: &str| {
-            let error = Table::parse(text).unwrap_err();
+            let error = TransitionTable::parse(text).unwrap_err();
             (error.line, error.column, error.found)
         };
         assert_eq!(place("\nqo--------|2|7"), (2, 1, Some('q')));

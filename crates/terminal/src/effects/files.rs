@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use papan_files::write_whole;
+use papan_files::write_atomic;
 use papan_rules::{Record, RecordResult};
 
 use crate::settings::{Settings, SettingsError};
@@ -54,7 +54,7 @@ pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    write_whole(path, text.as_bytes())
+    write_atomic(path, text.as_bytes())
 }
 
 fn settings_file() -> Option<PathBuf> {
@@ -82,7 +82,7 @@ pub(crate) fn remember(settings: &Settings) {
     let Some(path) = settings_file() else { return };
     if let Some(dir) = path.parent() {
         let _ =
-            fs::create_dir_all(dir).and_then(|()| write_whole(&path, settings.text().as_bytes()));
+            fs::create_dir_all(dir).and_then(|()| write_atomic(&path, settings.text().as_bytes()));
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use papan_catalog::review::Insight;
+use papan_catalog::review::PositionAnalysis;
 use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable};
 use papan_rules::{Move, Player};
 use papan_strategies::{
@@ -225,7 +225,7 @@ fn advise(
 }
 
 fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
-    let mut insight = Insight::from(decision);
+    let mut insight = PositionAnalysis::from(decision);
     insight.moves.retain(|(mv, _)| legal.contains(mv));
     Analysis {
         insight,
@@ -258,7 +258,7 @@ fn fill_in(
         let score = match next.outcome() {
             Some(_) => {
                 let value = final_value(&*next, line.turn());
-                Some(Score::counted(line.game().properties().counted, value).in_plies(1))
+                Some(Score::from_final(line.game().properties().score_unit, value).in_plies(1))
             }
             None => seat
                 .decide(&*next, context)

@@ -22,7 +22,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
         state.complain(words.text("wrong-game-over"));
     } else if !table.person_may_move() {
         state.complain(words.text("board-not-your-turn"));
-    } else if let Some(why) = table.line().objection(mv) {
+    } else if let Err(why) = table.line().check_move(mv) {
         let text = messages::illegal(words, table.line(), mv, why);
         state.complain(text);
     } else {

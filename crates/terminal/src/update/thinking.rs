@@ -202,7 +202,7 @@ fn played(state: &mut State, thinking: &Thinking, answer: Result<Decision, Failu
     let Some(table) = &mut state.table else {
         return;
     };
-    let legal = |d: &Decision| table.line().objection(d.best).is_none();
+    let legal = |d: &Decision| table.line().check_move(d.best).is_ok();
     match answer {
         Ok(decision) if legal(&decision) => {
             let mv = decision.best;

@@ -12,7 +12,7 @@ pub(crate) mod theme;
 
 use std::borrow::Cow;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -65,7 +65,7 @@ pub(crate) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
 /// whoever wrote them.
 fn clean(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
-        if let Cow::Owned(symbol) = printable(cell.symbol()) {
+        if let Cow::Owned(symbol) = sanitize(cell.symbol()) {
             cell.set_symbol(&symbol);
         }
     }

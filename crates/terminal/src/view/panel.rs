@@ -81,7 +81,7 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
         _ => side,
     };
     let mut right = String::new();
-    if table.game.properties().counted.is_discs() {
+    if table.game.properties().score_unit.is_discs() {
         right += &format!("{:>3}", table.board().counts[player.index()]);
     }
     if let Some(clocks) = &table.clocks {
@@ -134,7 +134,7 @@ fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
     }
     let mut lines = Vec::new();
     if let Some(thinking) = &table.thinking {
-        let name = thinking.strategy.recipe().name;
+        let name = thinking.strategy.info().name;
         let text = words.with("board-thinks", [("player", name.into())]);
         lines.push(Line::from(text));
         lines.extend(progress(state, table, thinking, width));
@@ -191,7 +191,7 @@ fn progress(
 /// Who judges the position that somebody is to move in.
 fn judging(state: &State, table: &Table, judge: &Thinking, width: usize) -> Line<'static> {
     progress(state, table, judge, width).unwrap_or_else(|| {
-        let name = judge.strategy.recipe().name;
+        let name = judge.strategy.info().name;
         let text = state
             .words()
             .with("board-judges", [("player", name.into())]);

@@ -203,7 +203,7 @@ fn value(state: &State, row: Row) -> String {
         Row::Game => state.start.game.name(),
         Row::Player(player) => match &state.start.players[player.index()] {
             PlayerSpec::Human => words.text("strategy-human"),
-            PlayerSpec::Strategy(spec) => spec.recipe().name.to_owned(),
+            PlayerSpec::Strategy(spec) => spec.info().name.to_owned(),
         },
         Row::Parameter(player, parameter) => state
             .start
@@ -263,7 +263,7 @@ fn about_player(state: &State, player: Player) -> String {
         PlayerSpec::Strategy(spec) => {
             let name = match spec.level() {
                 Some(_) => strategy_name(words, spec),
-                None => spec.recipe().name.to_owned(),
+                None => spec.info().name.to_owned(),
             };
             format!("{name}: {}", about_strategy(words, spec))
         }

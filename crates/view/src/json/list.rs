@@ -1,6 +1,6 @@
 //! What `papan list` tells.
 
-use papan_catalog::{FAMILIES, Kind, RECIPES};
+use papan_catalog::{FAMILIES, ParameterKind, STRATEGIES};
 use serde::Serialize;
 
 /// Every game and strategy.
@@ -77,7 +77,7 @@ impl List {
             sizes: family.sizes,
             examples: family.examples,
         };
-        let recipe = |recipe: &papan_catalog::Recipe| Recipe {
+        let recipe = |recipe: &papan_catalog::StrategyInfo| Recipe {
             name: recipe.name,
             summary: recipe.summary,
             document: recipe.document,
@@ -86,7 +86,7 @@ impl List {
         };
         Self {
             games: FAMILIES.iter().map(family).collect(),
-            strategies: RECIPES.iter().map(recipe).collect(),
+            strategies: STRATEGIES.iter().map(recipe).collect(),
         }
     }
 }
@@ -97,9 +97,9 @@ impl From<&papan_catalog::Parameter> for Parameter {
             name: parameter.name,
             summary: parameter.summary,
             takes: match parameter.kind {
-                Kind::Number { min, max } => Takes::Number { min, max },
-                Kind::Choice(words) => Takes::Choice(words),
-                Kind::File => Takes::File,
+                ParameterKind::Number { min, max } => Takes::Number { min, max },
+                ParameterKind::Choice(words) => Takes::Choice(words),
+                ParameterKind::File => Takes::File,
             },
             default: parameter.default,
         }

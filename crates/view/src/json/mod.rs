@@ -34,7 +34,7 @@ pub use score::{Bound, Score, Unit};
 pub use solution::{Replies, Solution};
 
 use papan_catalog::AnyGame;
-use papan_rules::{Move, printable};
+use papan_rules::{Move, sanitize};
 use serde::{Serialize, Serializer};
 
 /// The version of everything that papan prints as JSON: it grows when a key goes or
@@ -90,7 +90,7 @@ fn written(json: &str) -> String {
         let alone = character.encode_utf8(&mut bytes);
         match character {
             '\n' => text.push('\n'),
-            _ if printable(alone) == *alone => text.push(character),
+            _ if sanitize(alone) == *alone => text.push(character),
             _ => text.push_str(&format!("\\u{:04x}", u32::from(character))),
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     fn what_a_terminal_obeys_is_written_as_its_number() {
         let text = "a\u{1b}[2J\u{9b}\u{202e}\u{7f}\n\u{e9}";
         let line = line(&serde_json::json!({ "name": text }));
-        assert_eq!(papan_rules::printable_lines(&line), line);
+        assert_eq!(papan_rules::sanitize_lines(&line), line);
         let read: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!(read["name"], text);
     }

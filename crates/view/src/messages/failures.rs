@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::Language;
     use papan_rules::Move;
-    use papan_strategies::Table;
+    use papan_strategies::TransitionTable;
 
     /// Every failure that there is, as the words of a language tell it.
     fn sentences(words: Messages) -> Vec<String> {
@@ -224,7 +224,7 @@ mod tests {
             },
             Unplayable::BrokenTable {
                 path: path(),
-                cause: Table::parse("nonsense").unwrap_err(),
+                cause: TransitionTable::parse("nonsense").unwrap_err(),
             },
             Unplayable::Engine(EngineError::HashTooLarge {
                 asked: 1 << 20,

@@ -2,7 +2,7 @@
 
 use crate::{Messages, messages};
 use papan_files::obf::Flaw;
-use papan_files::{Fault, FaultCause, FileError, Format, NoFormat, Right, Unwritable};
+use papan_files::{Expected, FileError, Format, NoFormat, ParseError, ParseErrorKind, Unwritable};
 use papan_rules::{LineErrorCause, Player};
 
 /// Why a file cannot be read or written at all, to be put after a colon.
@@ -47,24 +47,24 @@ pub fn no_format(words: Messages, error: &NoFormat) -> String {
 
 /// What is wrong with one game of a file, with its place.
 #[must_use]
-pub fn fault(words: Messages, fault: &Fault) -> String {
+pub fn fault(words: Messages, fault: &ParseError) -> String {
     let reason = match &fault.cause {
         // Its own words say where, too.
-        FaultCause::Record(error) => return messages::record(words, None, error),
-        FaultCause::Game(error) => messages::game(words, error),
-        FaultCause::Move(error) => messages::line_cause(words, None, &error.word, &error.cause),
-        FaultCause::Position(error) => messages::position(words, error),
-        FaultCause::Obf(error) => flaw(words, &error.flaw),
-        FaultCause::Illegal { mv, why } => {
+        ParseErrorKind::Record(error) => return messages::record(words, None, error),
+        ParseErrorKind::Game(error) => messages::game(words, error),
+        ParseErrorKind::Move(error) => messages::line_cause(words, None, &error.word, &error.cause),
+        ParseErrorKind::Position(error) => messages::position(words, error),
+        ParseErrorKind::Obf(error) => flaw(words, &error.flaw),
+        ParseErrorKind::Illegal { mv, why } => {
             messages::line_cause(words, None, mv, &LineErrorCause::Illegal(*why))
         }
-        FaultCause::OutOfTurn { turn } => words.text(match turn {
+        ParseErrorKind::OutOfTurn { turn } => words.text(match turn {
             Player::First => "fault-turn-of-first",
             Player::Second => "fault-turn-of-second",
         }),
-        FaultCause::Expected {
+        ParseErrorKind::Unexpected {
             found: Some(found),
-            right: expected,
+            expected,
         } => words.with(
             "fault-expected",
             [
@@ -72,9 +72,9 @@ pub fn fault(words: Messages, fault: &Fault) -> String {
                 ("right", right(words, *expected).into()),
             ],
         ),
-        FaultCause::Expected {
+        ParseErrorKind::Unexpected {
             found: None,
-            right: expected,
+            expected,
         } => words.with("fault-missing", [("right", right(words, *expected).into())]),
     };
     words.with(
@@ -87,19 +87,19 @@ pub fn fault(words: Messages, fault: &Fault) -> String {
     )
 }
 
-fn right(words: Messages, right: Right) -> String {
+fn right(words: Messages, right: Expected) -> String {
     words.text(match right {
         // What is written down literally is the same in every language.
-        Right::Sign(_) | Right::SgfSize | Right::GgfBoard | Right::PsqHeader => {
+        Expected::Sign(_) | Expected::SgfSize | Expected::GgfBoard | Expected::PsqHeader => {
             return right.to_string();
         }
-        Right::Tree => "right-tree",
-        Right::SgfGame => "right-sgf-game",
-        Right::SgfPoint => "right-sgf-point",
-        Right::GgfSquare => "right-ggf-square",
-        Right::PsqCell => "right-psq-cell",
-        Right::WthorGame => "right-wthor-game",
-        Right::WthorSquare => "right-wthor-square",
+        Expected::Tree => "right-tree",
+        Expected::SgfGame => "right-sgf-game",
+        Expected::SgfPoint => "right-sgf-point",
+        Expected::GgfSquare => "right-ggf-square",
+        Expected::PsqCell => "right-psq-cell",
+        Expected::WthorGame => "right-wthor-game",
+        Expected::WthorSquare => "right-wthor-square",
     })
 }
 

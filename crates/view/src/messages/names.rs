@@ -1,10 +1,11 @@
 //! What is wrong with the name of a game or of a player, or with a table.
 
 use papan_catalog::{
-    GameError, Kind, Parameter, PlayerError, PlayerProblem, Recipe, StrategySpec, recipe,
+    GameError, Parameter, ParameterKind, PlayerError, PlayerProblem, StrategyInfo, StrategySpec,
+    strategy_info,
 };
 use papan_rules::GridError;
-use papan_strategies::{Expected, TableError};
+use papan_strategies::{ExpectedField, TableError};
 
 use super::boards::at_place;
 use crate::Messages;
@@ -27,7 +28,7 @@ pub fn game(words: Messages, error: &GameError) -> String {
     let (name, reason) = match error {
         GameError::UnknownFamily {
             word,
-            nearest: near,
+            suggestion: near,
         } => return nearest(words, "name-no-game", word, *near),
         GameError::Grid { name, cause } => (name, grid(words, cause)),
         GameError::Size { name, size, .. } => {
@@ -73,13 +74,13 @@ pub fn player(words: Messages, error: &PlayerError) -> String {
     let problem = match &error.problem {
         PlayerProblem::UnknownStrategy {
             word,
-            nearest: near,
+            suggestion: near,
         } => return nearest(words, "name-no-strategy", word, *near),
         PlayerProblem::NotAStrategy => return words.text("name-not-a-strategy"),
         PlayerProblem::UnknownParameter {
             strategy,
             word,
-            nearest: near,
+            suggestion: near,
         } => unknown_parameter(words, strategy, word, *near),
         PlayerProblem::BadValue {
             parameter,
@@ -112,7 +113,7 @@ fn unknown_parameter(
     word: &str,
     nearest: Option<&'static str>,
 ) -> String {
-    let parameters = recipe(strategy).map_or(&[][..], |recipe| recipe.parameters);
+    let parameters = strategy_info(strategy).map_or(&[][..], |recipe| recipe.parameters);
     let names: Vec<&str> = parameters.iter().map(|p| p.name).collect();
     let (key, names) = match nearest {
         Some(nearest) => ("name-no-parameter-nearest", nearest.to_owned()),
@@ -145,37 +146,39 @@ pub fn strategy_name(words: Messages, spec: &StrategySpec) -> String {
 pub fn about_strategy(words: Messages, spec: &StrategySpec) -> String {
     match spec.level() {
         Some(level) => words.text(&format!("level-{level}-about")),
-        None => words.text(&format!("strategy-{}", spec.recipe().name)),
+        None => words.text(&format!("strategy-{}", spec.info().name)),
     }
 }
 
 /// What a parameter takes.
 #[must_use]
-pub fn expected(words: Messages, kind: Kind) -> String {
+pub fn expected(words: Messages, kind: ParameterKind) -> String {
     let text = |number: u64| number.to_string();
     match kind {
-        Kind::Number { min, max: u64::MAX } => {
+        ParameterKind::Number { min, max: u64::MAX } => {
             words.with("kind-number-from", [("min", text(min).into())])
         }
-        Kind::Number { min, max } => words.with(
+        ParameterKind::Number { min, max } => words.with(
             "kind-number",
             [("min", text(min).into()), ("max", text(max).into())],
         ),
-        Kind::Choice(choices) => words.with("kind-choice", [("words", choices.join(", ").into())]),
-        Kind::File => words.text("kind-file"),
+        ParameterKind::Choice(choices) => {
+            words.with("kind-choice", [("words", choices.join(", ").into())])
+        }
+        ParameterKind::File => words.text("kind-file"),
     }
 }
 
 /// What a parameter of a strategy does.
 #[must_use]
-pub fn parameter(words: Messages, recipe: &Recipe, parameter: &Parameter) -> String {
+pub fn parameter(words: Messages, recipe: &StrategyInfo, parameter: &Parameter) -> String {
     own_or_shared(words, "parameter", recipe, parameter).unwrap_or(parameter.summary.into())
 }
 
 /// What holds when a parameter is not given. Numbers and words that can be typed
 /// are the same in every language.
 #[must_use]
-pub fn default(words: Messages, recipe: &Recipe, parameter: &Parameter) -> String {
+pub fn default(words: Messages, recipe: &StrategyInfo, parameter: &Parameter) -> String {
     own_or_shared(words, "default", recipe, parameter).unwrap_or(parameter.default.into())
 }
 
@@ -183,7 +186,7 @@ pub fn default(words: Messages, recipe: &Recipe, parameter: &Parameter) -> Strin
 fn own_or_shared(
     words: Messages,
     what: &str,
-    recipe: &Recipe,
+    recipe: &StrategyInfo,
     parameter: &Parameter,
 ) -> Option<String> {
     let own = format!("{what}-{}-{}", recipe.name, parameter.name);
@@ -198,12 +201,12 @@ fn own_or_shared(
 #[must_use]
 pub fn table(words: Messages, error: &TableError) -> String {
     let key = match error.expected {
-        Expected::Flag => "table-flag",
-        Expected::Cell => "table-cell",
-        Expected::Bar => "table-bar",
-        Expected::Input => "table-input",
-        Expected::Reply => "table-reply",
-        Expected::End => "table-end",
+        ExpectedField::Flag => "table-flag",
+        ExpectedField::Cell => "table-cell",
+        ExpectedField::Bar => "table-bar",
+        ExpectedField::Input => "table-input",
+        ExpectedField::Reply => "table-reply",
+        ExpectedField::End => "table-end",
     };
     let found = match error.found {
         Some(found) => found.to_string(),
@@ -223,7 +226,7 @@ pub fn table(words: Messages, error: &TableError) -> String {
 mod tests {
     use super::*;
     use crate::Language;
-    use papan_catalog::RECIPES;
+    use papan_catalog::STRATEGIES;
 
     #[test]
     fn every_parameter_has_its_words_in_both_languages() {
@@ -231,7 +234,7 @@ mod tests {
             Messages::new(Language::English),
             Messages::new(Language::Indonesian),
         );
-        for recipe in RECIPES {
+        for recipe in STRATEGIES {
             for given in recipe.parameters {
                 let name = format!("{} {}", recipe.name, given.name);
                 assert_eq!(parameter(en, recipe, given), given.summary, "{name}");

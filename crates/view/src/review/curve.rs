@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use papan_catalog::AnyGame;
-use papan_rules::{Counted, Player};
+use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
 
 use crate::svg::escaped;
@@ -43,9 +43,9 @@ impl Curve<'_> {
     #[must_use]
     pub fn help(&self, words: Messages, game: &AnyGame) -> String {
         let side = |player| messages::side(words, game.pieces(), player, Marks::default());
-        let key = match game.properties().counted {
-            Counted::Discs => "review-curve-help-discs",
-            Counted::Result => "review-curve-help",
+        let key = match game.properties().score_unit {
+            ScoreUnit::Discs => "review-curve-help-discs",
+            ScoreUnit::Result => "review-curve-help",
         };
         words.with(
             key,

@@ -11,8 +11,8 @@ pub use text::{text, value_text};
 use std::time::Duration;
 
 use papan_catalog::review::{Judgement, judgements, values};
-use papan_catalog::{AnyLine, review::Insight};
-use papan_rules::{Counted, Player};
+use papan_catalog::{AnyLine, review::PositionAnalysis};
+use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
 
 use crate::{Marks, Messages, messages};
@@ -36,7 +36,11 @@ pub struct GameReview<'a> {
 impl<'a> GameReview<'a> {
     /// A line of play with what was found out about its positions, first to last.
     #[must_use]
-    pub fn new(line: &'a dyn AnyLine, strategy: String, insights: &[Option<Insight>]) -> Self {
+    pub fn new(
+        line: &'a dyn AnyLine,
+        strategy: String,
+        insights: &[Option<PositionAnalysis>],
+    ) -> Self {
         Self {
             players: Default::default(),
             strategy,
@@ -68,9 +72,9 @@ impl<'a> GameReview<'a> {
                 mine.filter(move |judgement| judgement.player == player && judgement.mistake);
             let side = messages::side(words, game.pieces(), player, Marks::default());
             let lost: f32 = mine.clone().filter_map(|judgement| judgement.loss).sum();
-            let key = match game.properties().counted {
-                Counted::Discs => "review-side-discs",
-                Counted::Result => "review-side",
+            let key = match game.properties().score_unit {
+                ScoreUnit::Discs => "review-side-discs",
+                ScoreUnit::Result => "review-side",
             };
             words.with(
                 key,
@@ -96,7 +100,7 @@ impl<'a> GameReview<'a> {
         };
         match judgement.mistake {
             false => words.text("review-good-move"),
-            true if game.properties().counted.is_discs() => format!("−{}", lost_text(loss)),
+            true if game.properties().score_unit.is_discs() => format!("−{}", lost_text(loss)),
             true => {
                 let for_first = |score: Score| match judgement.player {
                     Player::First => score,
@@ -113,7 +117,7 @@ impl<'a> GameReview<'a> {
     pub fn said(&self, judgement: &Judgement, words: Messages) -> String {
         match judgement.loss.filter(|_| judgement.mistake) {
             None => self.short(judgement, words),
-            Some(loss) if self.line.game().properties().counted.is_discs() => {
+            Some(loss) if self.line.game().properties().score_unit.is_discs() => {
                 words.with("review-mistake", [("lost", lost_text(loss).into())])
             }
             Some(_) => {

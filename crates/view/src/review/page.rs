@@ -199,7 +199,7 @@ fn table(review: &GameReview<'_>, words: Messages) -> String {
         let loss = judgement
             .loss
             .filter(|loss| *loss > 0.0 && judgement.mistake);
-        let loss = loss.filter(|_| game.properties().counted.is_discs());
+        let loss = loss.filter(|_| game.properties().score_unit.is_discs());
         let said = match (judgement.turning, judgement.mistake) {
             (true, _) => words.text("review-turning"),
             (false, true) => words.text("review-a-mistake"),

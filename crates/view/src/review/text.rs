@@ -90,7 +90,7 @@ fn row(
     };
     let loss = judgement
         .loss
-        .filter(|loss| *loss > 0.0 && game.properties().counted.is_discs());
+        .filter(|loss| *loss > 0.0 && game.properties().score_unit.is_discs());
     vec![
         number.to_string(),
         format!("{side} {}", game.show_move(judgement.mv)),

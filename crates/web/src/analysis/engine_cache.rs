@@ -147,14 +147,7 @@ fn memory_of(strategy: &StrategySpec) -> usize {
     let hash = arguments.iter().find(|(name, _)| *name == "hash");
     match hash {
         Some((_, Argument::Number(mebibytes))) => *mebibytes as usize,
-        _ if strategy
-            .recipe()
-            .parameters
-            .iter()
-            .any(|p| p.name == "hash") =>
-        {
-            MAX_HASH_MIB as usize
-        }
+        _ if strategy.info().parameters.iter().any(|p| p.name == "hash") => MAX_HASH_MIB as usize,
         _ => REMEMBERED,
     }
 }

@@ -97,7 +97,7 @@ impl AnalysisJob {
     pub fn watch(&self) -> Arc<Watch> {
         Arc::new(match self {
             Self::Position { .. } => Watch::default(),
-            Self::Proof { mebibytes, .. } => Watch::within(*mebibytes),
+            Self::Proof { mebibytes, .. } => Watch::with_memory_limit(*mebibytes),
         })
     }
 

@@ -8,11 +8,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use papan_catalog::{AnyGame, Family, Job, StrategySpec};
-use papan_rules::{Game, Line, Move, Player};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
+use papan_rules::{Game, Move, Player};
 use papan_solve::{Proof, ProveError, Verdict};
 use papan_store::{JobStanding, StoreError, StoredStudy};
-use papan_strategies::{Context, Decision, Limits, NoMove, Progress, Strategy, Watch};
+use papan_strategies::{Decision, Limits, NoMove, Progress, Strategy, Turn, Watch};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -126,7 +126,7 @@ struct UnderWay {
 impl UnderWay {
     fn within(mebibytes: usize) -> Self {
         Self {
-            watch: Watch::within(mebibytes),
+            watch: Watch::with_memory_limit(mebibytes),
             begun: AtomicBool::new(false),
         }
     }
@@ -232,7 +232,7 @@ impl AppState {
                     JobStanding::Waiting => study.begun.store(false, Ordering::Relaxed),
                     JobStanding::Running(nodes) => {
                         study.begun.store(true, Ordering::Relaxed);
-                        study.watch.tell(&Progress {
+                        study.watch.report(&Progress {
                             nodes,
                             ..Progress::default()
                         });
@@ -314,7 +314,7 @@ pub(crate) fn ended(thesis: &ProofRequest, watch: &Watch) -> ProofOutcome {
     let job = ProofJob { thesis, watch };
     // One thread: the others are for people who play.
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(pool) => pool.install(|| thesis.game.run(job)),
+        Ok(pool) => pool.install(|| thesis.game.visit(job)),
         Err(error) => {
             tracing::error!(%error, "no thread for a proof");
             ProofOutcome::Failed
@@ -327,10 +327,10 @@ struct ProofJob<'a> {
     watch: &'a Watch,
 }
 
-impl Job for ProofJob<'_> {
+impl GameVisitor for ProofJob<'_> {
     type Output = ProofOutcome;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> ProofOutcome {
+    fn visit<G: Family>(self, game: &Arc<G>) -> ProofOutcome {
         let ProofRequest {
             game: any,
             strategy,
@@ -358,17 +358,11 @@ impl Job for ProofJob<'_> {
 struct Absent(String);
 
 impl<G: Game> Strategy<G> for Absent {
-    fn choices(
-        &mut self,
-        _: &G,
-        _: &Line<G>,
-        _: &Context,
-        _: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, _: Turn<'_, G>, _: &mut Vec<Move>) -> Result<u64, NoMove> {
         Err(NoMove::Failed(self.0.clone()))
     }
 
-    fn decide(&mut self, _: &G, _: &Line<G>, _: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, _: Turn<'_, G>) -> Result<Decision, NoMove> {
         Err(NoMove::Failed(self.0.clone()))
     }
 }

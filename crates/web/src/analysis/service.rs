@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use papan_catalog::review::Insight;
+use papan_catalog::review::PositionAnalysis;
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_rules::Move;
 use papan_store::{JobStanding, NewJob, StoreError, StoredStudy};
@@ -77,13 +77,13 @@ pub(crate) struct Review {
     pub strategy: StrategySpec,
     /// How many positions there are.
     pub positions: usize,
-    insights: Mutex<Vec<Insight>>,
+    insights: Mutex<Vec<PositionAnalysis>>,
     failure: Mutex<Option<StrategyFailure>>,
 }
 
 impl Review {
     /// What is known so far, from the first position on.
-    pub(crate) fn insights(&self) -> Vec<Insight> {
+    pub(crate) fn insights(&self) -> Vec<PositionAnalysis> {
         self.insights.lock().expect("no panic inside").clone()
     }
 
@@ -123,7 +123,7 @@ impl Kept {
         }
     }
 
-    fn insights(&self, game: &AnyGame) -> Option<Vec<Insight>> {
+    fn insights(&self, game: &AnyGame) -> Option<Vec<PositionAnalysis>> {
         self.insights.iter().map(|kept| kept.read(game)).collect()
     }
 }
@@ -292,7 +292,7 @@ impl Making {
         }
     }
 
-    fn enter(&self, insight: Result<Insight, StrategyFailure>) {
+    fn enter(&self, insight: Result<PositionAnalysis, StrategyFailure>) {
         match insight {
             Ok(insight) => {
                 let mut insights = self.review.insights.lock().expect("no panic inside");
@@ -321,7 +321,7 @@ impl Making {
             let question = self.question(whole, ply);
             let over = ply + 1 == self.review.positions && self.is_over(&question);
             let insight = match over {
-                true => Ok(Insight::default()),
+                true => Ok(PositionAnalysis::default()),
                 false => self.insight(question).await,
             };
             match insight {
@@ -338,10 +338,13 @@ impl Making {
     }
 
     /// What is known about one position; the fault is `None` when the server ends.
-    async fn insight(&self, question: AnalysisRequest) -> Result<Insight, Option<StrategyFailure>> {
+    async fn insight(
+        &self,
+        question: AnalysisRequest,
+    ) -> Result<PositionAnalysis, Option<StrategyFailure>> {
         loop {
             match self.app.ask(self.client, question.clone()).await {
-                Ok(decision) => return Ok(Insight::from(&decision)),
+                Ok(decision) => return Ok(PositionAnalysis::from(&decision)),
                 Err(Rejection::Busy) if self.app.is_stopping() => return Err(None),
                 Err(Rejection::Busy) => tokio::time::sleep(Duration::from_millis(200)).await,
                 Err(Rejection::NoAnswer(fault)) => return Err(Some(fault)),

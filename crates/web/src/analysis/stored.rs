@@ -2,7 +2,7 @@
 //! brought by workers.
 
 use papan_catalog::AnyGame;
-use papan_catalog::review::Insight;
+use papan_catalog::review::PositionAnalysis;
 use papan_view::json;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub(crate) struct StoredInsight {
 }
 
 impl StoredInsight {
-    pub(crate) fn of(game: &AnyGame, insight: &Insight) -> Self {
+    pub(crate) fn of(game: &AnyGame, insight: &PositionAnalysis) -> Self {
         let moves = insight.moves.iter();
         Self {
             best: insight.best.map(|best| game.format_move(best)),
@@ -31,12 +31,12 @@ impl StoredInsight {
     }
 
     /// Nothing when it was written otherwise, by an older papan.
-    pub(crate) fn read(&self, game: &AnyGame) -> Option<Insight> {
+    pub(crate) fn read(&self, game: &AnyGame) -> Option<PositionAnalysis> {
         let best = self.best.as_deref().map(|best| game.parse_move(best));
         let moves = self.moves.iter();
         let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
         let pv = self.pv.iter().map(|mv| game.parse_move(mv).ok());
-        Some(Insight {
+        Some(PositionAnalysis {
             best: best.transpose().ok()?,
             score: self.score.as_ref().and_then(json::Score::read),
             moves: moves.collect::<Option<_>>()?,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, Argument, Kind, PlayerSpec, RECIPES, StrategySpec};
+use papan_catalog::{AnyGame, Argument, ParameterKind, PlayerSpec, STRATEGIES, StrategySpec};
 use papan_rules::Player;
 use papan_store::NewGame;
 use papan_strategies::{Limits, TimeControl};
@@ -347,13 +347,13 @@ impl Fields<'_> {
     /// named `role.strategy.parameter`.
     fn strategy(&self, role: &str) -> String {
         let name = self.text(role).unwrap_or_default();
-        let Some(recipe) = RECIPES.iter().find(|recipe| recipe.name == name) else {
+        let Some(recipe) = STRATEGIES.iter().find(|recipe| recipe.name == name) else {
             return name.into();
         };
         let given: Vec<String> = recipe
             .parameters
             .iter()
-            .filter(|parameter| parameter.kind != Kind::File)
+            .filter(|parameter| parameter.kind != ParameterKind::File)
             .filter_map(|parameter| {
                 let value = self.text(&format!("{role}.{name}.{}", parameter.name))?;
                 Some(format!("{}={value}", parameter.name))

@@ -88,7 +88,7 @@ pub(crate) async fn hint_view(
     let words = client.words;
     let ply = live.line.moves().len();
     let question = question(app, room, live, ply);
-    let strategy = question.strategy.recipe().name;
+    let strategy = question.strategy.info().name;
     let decision = app.ask(client.address, question).await?;
     let game = live.line.game();
     let worth = decision.chosen().and_then(|candidate| candidate.score);

@@ -102,7 +102,7 @@ pub(crate) fn judge(
             if me != turn {
                 return Err(conflict(Conflict::NotYourTurn));
             }
-            if let Some(why) = live.line.objection(mv) {
+            if let Err(why) = live.line.check_move(mv) {
                 let sentence = messages::illegal(words, &*live.line, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }

@@ -1,6 +1,6 @@
 //! Whom a client plays who chooses no strategy themselves: the computer at a level.
 
-use papan_catalog::{AnyGame, LEVELS, StrategySpec, USUAL_LEVEL};
+use papan_catalog::{AnyGame, DEFAULT_LEVEL, LEVELS, StrategySpec};
 use papan_strategies::Limits;
 
 /// The level that a form or an old link names; the usual one for a text that is none.
@@ -16,7 +16,7 @@ pub(crate) fn level(text: &str) -> u64 {
     let number = named.map(|(_, level)| *level).or_else(|| text.parse().ok());
     number
         .filter(|level| LEVELS.contains(level))
-        .unwrap_or(USUAL_LEVEL)
+        .unwrap_or(DEFAULT_LEVEL)
 }
 
 /// The opponent of a level.
@@ -38,7 +38,7 @@ mod tests {
         let asked = ["0", "10", "club", "11", "", "strong"];
         assert_eq!(
             asked.map(level),
-            [0, 10, 6, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL]
+            [0, 10, 6, DEFAULT_LEVEL, DEFAULT_LEVEL, DEFAULT_LEVEL]
         );
     }
 

@@ -278,7 +278,7 @@ pub(crate) fn status(words: Messages, view: &BoardView) -> String {
 
 /// The pieces of both, where their number matters.
 pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
-    view.properties.counted.is_discs().then(|| {
+    view.properties.score_unit.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
             let side = messages::side(words, view.pieces, player, Marks::default());
             format!("{side} {}", view.counts[player.index()])

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{MealyMachine, Side};
-use papan_strategies::Table;
+use papan_strategies::TransitionTable;
 use papan_view::{automaton_graph, messages};
 use serde::{Deserialize, Serialize};
 
@@ -69,8 +69,8 @@ pub(crate) async fn of_visitor(
 
 fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
     let words = client.words;
-    let table =
-        Table::parse(text).map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
+    let table = TransitionTable::parse(text)
+        .map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
     let title = words.text("web-automaton");
     let machines: Vec<(Side, MealyMachine)> = Side::of(&table)
         .into_iter()

@@ -8,7 +8,9 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{FAMILIES, Kind, LEVELS, Parameter, RECIPES, Recipe, StrategySpec};
+use papan_catalog::{
+    FAMILIES, LEVELS, Parameter, ParameterKind, STRATEGIES, StrategyInfo, StrategySpec,
+};
 use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::{Deserialize, Serialize};
 
@@ -92,8 +94,8 @@ struct Role {
 /// Every strategy, to choose from.
 pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
     // A client has no files here for those that play from one alone.
-    let needs_file = |recipe: &&Recipe| recipe.parameters.iter().any(Parameter::is_required);
-    RECIPES
+    let needs_file = |recipe: &&StrategyInfo| recipe.parameters.iter().any(Parameter::is_required);
+    STRATEGIES
         .iter()
         .filter(|recipe| !needs_file(recipe))
         .map(|recipe| StrategyChoice {
@@ -106,13 +108,13 @@ pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyCho
         .collect()
 }
 
-fn parameters(texts: Messages, recipe: &'static Recipe) -> Vec<ParameterField> {
+fn parameters(texts: Messages, recipe: &'static StrategyInfo) -> Vec<ParameterField> {
     let fields = recipe.parameters.iter().filter_map(|parameter| {
         let (range, words): (_, &[&str]) = match parameter.kind {
-            Kind::Number { min, max } => (Some((min, max)), &[]),
-            Kind::Choice(words) => (None, words),
+            ParameterKind::Number { min, max } => (Some((min, max)), &[]),
+            ParameterKind::Choice(words) => (None, words),
             // A client has no files on the server.
-            Kind::File => return None,
+            ParameterKind::File => return None,
         };
         Some(ParameterField {
             name: parameter.name,
@@ -227,7 +229,7 @@ pub(crate) async fn strategies(
 ) -> Result<Response, Rejection> {
     let _turn = app.turn_for_a_page().await;
     let game = game_named(&app, &board.game, client.words)?;
-    let names = RECIPES.iter().map(|recipe| recipe.name);
+    let names = STRATEGIES.iter().map(|recipe| recipe.name);
     let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));
     let able = Able {
         game: game.name(),

@@ -167,7 +167,7 @@ pub(crate) async fn puzzle(
             let mv = game.parse_move(text);
             let mv =
                 mv.map_err(|error| Rejection::Unusable(messages::notation(words, &game, &error)))?;
-            if let Some(why) = line.objection(mv) {
+            if let Err(why) = line.check_move(mv) {
                 let sentence = messages::illegal(words, &*line, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }

@@ -47,7 +47,7 @@ async fn the_first_page_is_small_with_everything_that_it_needs() {
 async fn every_strategy_and_parameter_of_the_catalog_is_on_the_first_page() {
     let site = Site::new().await;
     let (_, page) = Person::default().page(&site, "/").await;
-    for recipe in papan_catalog::RECIPES {
+    for recipe in papan_catalog::STRATEGIES {
         if recipe
             .parameters
             .iter()
@@ -60,7 +60,7 @@ async fn every_strategy_and_parameter_of_the_catalog_is_on_the_first_page() {
         assert!(page.contains(&format!("<option value=\"{}\"", recipe.name)));
         for parameter in recipe.parameters {
             let field = format!("name=\"opponent.{}.{}\"", recipe.name, parameter.name);
-            let is_file = parameter.kind == papan_catalog::Kind::File;
+            let is_file = parameter.kind == papan_catalog::ParameterKind::File;
             assert_eq!(page.contains(&field), !is_file, "{field}");
         }
     }

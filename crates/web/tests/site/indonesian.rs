@@ -177,7 +177,7 @@ async fn pages_of_games_are_indonesian() {
 async fn what_strategies_say_is_indonesian() {
     let mut walk = walk().await;
     // Against every strategy: its page, its hint, why it moved.
-    for recipe in papan_catalog::RECIPES {
+    for recipe in papan_catalog::STRATEGIES {
         let board = match recipe.families()[0] {
             "othello" => "othello",
             _ => "tictactoe",

@@ -7,7 +7,7 @@
 //! which nobody can win any more, or to a listed position. Then no line of play
 //! leaves the list, and none ends in a loss.
 
-use papan_rules::{Described, Move, Outcome, Player, Symmetric, Symmetry};
+use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric, Symmetry};
 use papan_strategies::Watch;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -89,10 +89,7 @@ pub fn read_claim(bytes: &[u8]) -> Result<StrategyClaim, CheckError> {
 ///
 /// # Errors
 /// When it is not believed.
-pub fn check<G: Described + Symmetric>(
-    game: &G,
-    bytes: &[u8],
-) -> Result<StrategyClaim, CheckError> {
+pub fn check<G: GameInfo + Symmetric>(game: &G, bytes: &[u8]) -> Result<StrategyClaim, CheckError> {
     let (claim, body) = open(bytes)?;
     if claim.game != game.name() {
         return Err(CheckError::OtherGame {
@@ -130,7 +127,7 @@ pub fn check<G: Described + Symmetric>(
 ///
 /// # Errors
 /// When it does not, or the strategy does not get that far.
-pub fn replay<G: Described + Symmetric>(
+pub fn replay<G: GameInfo + Symmetric>(
     game: &G,
     bytes: &[u8],
     factory: StrategyFactory<'_, G>,
@@ -150,7 +147,7 @@ struct Entry<P> {
     others: Vec<Move>,
 }
 
-struct Checker<'a, G: Described + Symmetric> {
+struct Checker<'a, G: GameInfo + Symmetric> {
     game: &'a G,
     player: Player,
     symmetries: Vec<&'a Symmetry>,
@@ -158,7 +155,7 @@ struct Checker<'a, G: Described + Symmetric> {
 
 type Listed<G> = FxHashSet<<G as Symmetric>::Packed>;
 
-impl<G: Described + Symmetric> Checker<'_, G> {
+impl<G: GameInfo + Symmetric> Checker<'_, G> {
     /// Reads the entries.
     fn entries(&self, body: &[u8], count: usize) -> Result<Vec<Entry<G::Position>>, CheckError> {
         let lines: Vec<&[u8]> = body.split_inclusive(|&b| b == b'\n').collect();
@@ -279,12 +276,7 @@ enum Arrival {
 }
 
 impl Arrival {
-    fn error<G: Described + Symmetric>(
-        self,
-        game: &G,
-        line: usize,
-        mv: Option<Move>,
-    ) -> CheckError {
+    fn error<G: GameInfo + Symmetric>(self, game: &G, line: usize, mv: Option<Move>) -> CheckError {
         let text = |mv: Option<Move>| mv.map_or_else(|| "-".into(), |mv| game.format_move(mv));
         match self {
             Self::Missing(position) => CheckError::Missing(position),

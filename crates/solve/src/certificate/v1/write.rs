@@ -19,7 +19,7 @@
 
 use std::fmt::Write as _;
 
-use papan_rules::{Described, Player, Symmetric, Symmetry};
+use papan_rules::{GameInfo, Player, Symmetric, Symmetry};
 use papan_strategies::Watch;
 
 use super::check::VERSION;
@@ -67,7 +67,7 @@ impl Certificate {
     ///
     /// # Errors
     /// When there is no such proof, or it is too large.
-    pub fn new<G: Described + Symmetric>(
+    pub fn new<G: GameInfo + Symmetric>(
         game: &G,
         factory: StrategyFactory<'_, G>,
         name: &str,
@@ -84,7 +84,7 @@ impl Certificate {
     ///
     /// # Errors
     /// As [`Certificate::new`].
-    pub fn of_proved<G: Described + Symmetric>(
+    pub fn of_proved<G: GameInfo + Symmetric>(
         game: &G,
         factory: StrategyFactory<'_, G>,
         name: &str,
@@ -141,7 +141,7 @@ impl Certificate {
 /// The symmetries under which a strategy's answers turn along with the board, by
 /// their numbers: whatever is met is met in its image, too, with the image of the
 /// answer. They form a group, since each maps the finite table onto itself.
-fn respected_symmetries<G: Described + Symmetric>(
+fn respected_symmetries<G: GameInfo + Symmetric>(
     game: &G,
     reached: &ReachablePositions<G>,
 ) -> Vec<usize> {
@@ -161,7 +161,7 @@ fn respected_symmetries<G: Described + Symmetric>(
         .collect()
 }
 
-fn write_entry<G: Described + Symmetric>(
+fn write_entry<G: GameInfo + Symmetric>(
     game: &G,
     met: &StrategyPosition<G::Position>,
     text: &mut String,

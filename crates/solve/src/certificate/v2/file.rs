@@ -1,6 +1,6 @@
 //! A file of claims: its header, its sum, and the order in which it is checked.
 
-use papan_rules::{Bits, Described as _, Game as _, Grid, Notation as _, Player};
+use papan_rules::{Bits, Game as _, GameInfo as _, Grid, Notation as _, Player};
 
 use super::checker_board::CheckerBoard;
 use super::proof_reader::ProofReader;

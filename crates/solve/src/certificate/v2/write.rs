@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_mnk::{DrawLink, DrawNodeKind, DrawProof, Lines, ReplyProofs, State, WinProof};
-use papan_rules::{Bits, Described as _, Grid, Notation as _, Player, Wide};
+use papan_rules::{Bits, GameInfo as _, Grid, Notation as _, Player, Wide};
 
 use super::file::{ClaimFile, ClaimKind, PositionClaim};
 use super::proof_reader::push_number;

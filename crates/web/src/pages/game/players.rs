@@ -1,7 +1,7 @@
 //! The players at the side of the board.
 
 use papan_catalog::PlayerSpec;
-use papan_rules::{Counted, Pieces, Player, Properties};
+use papan_rules::{Pieces, Player, Properties, ScoreUnit};
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView, messages};
 
@@ -63,7 +63,7 @@ impl GamePageBuilder<'_> {
                     to_move,
                     count: view
                         .properties
-                        .counted
+                        .score_unit
                         .is_discs()
                         .then(|| view.counts[player.index()]),
                     clock,
@@ -81,7 +81,7 @@ pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
         properties: Properties {
             fills_up: true,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         },
         names_squares: false,
         cells: vec![CellView {

@@ -86,7 +86,7 @@ pub(crate) fn result(words: Messages, view: &BoardView, outcome: Outcome) -> Str
     };
     let side = messages::side(words, view.pieces, winner, Marks::default());
     // Who resigns loses whatever the count.
-    let by_count = view.properties.counted.is_discs() && view.outcome.is_some();
+    let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
     if by_count {
         let count = |player: Player| view.counts[player.index()].to_string();
         return words.with(

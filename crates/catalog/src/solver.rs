@@ -7,13 +7,13 @@ use papan_rules::{Game as _, Line, Move, Othello};
 use papan_strategies::{Candidate, Context, Decision, NoMove, Perfect, Progress, Score};
 
 use crate::any_line::TypedLine;
-use crate::recipes::most_solvable;
+use crate::registry::most_solvable;
 use crate::seat::TypedSeat;
-use crate::{AnyGame, AnyLine, Facts, Family, Job, Seat};
+use crate::{AnyGame, AnyLine, BoardInfo, Family, GameVisitor, Seat};
 
 /// A solved position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct SolvedPosition {
     /// The final score that the player to move reaches with best play.
     pub score: i32,
     /// A best line of play; empty when the game is over.
@@ -61,30 +61,30 @@ pub enum Solver {
 
 struct Sit;
 
-impl Job for Sit {
-    type Output = (Facts, Box<dyn Seat>);
+impl GameVisitor for Sit {
+    type Output = (BoardInfo, Box<dyn Seat>);
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let seat = TypedSeat::new(game, Box::new(Perfect::default()));
-        (Facts::of(&**game), Box::new(seat))
+        (BoardInfo::of(&**game), Box::new(seat))
     }
 }
 
 struct IsSolved;
 
-impl Job for IsSolved {
+impl GameVisitor for IsSolved {
     type Output = bool;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let facts = Facts::of(&**game);
-        facts.empty <= most_solvable(&facts)
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let board = BoardInfo::of(&**game);
+        board.empty <= most_solvable(&board)
     }
 }
 
 impl AnyGame {
     /// Whether the exact values of all positions are found while one waits.
     pub(crate) fn is_solved(&self) -> bool {
-        self.run(IsSolved)
+        self.visit(IsSolved)
     }
 
     /// Whoever can solve these positions of this game.
@@ -103,12 +103,12 @@ impl AnyGame {
                 _ => Solver::Small(Box::new(SmallEngine::new(game, options)?)),
             });
         }
-        let (facts, seat) = self.run(Sit);
+        let (board, seat) = self.visit(Sit);
         let empty = lines.iter().map(|line| empty_cells(&**line)).max();
-        let empty = empty.unwrap_or(facts.cells);
-        let most = most_solvable(&facts);
+        let empty = empty.unwrap_or(board.cells);
+        let most = most_solvable(&board);
         if empty > most {
-            let board = facts.board();
+            let board = board.label();
             return Err(SolveError::TooMuchLeft { board, empty, most });
         }
         Ok(Solver::Perfect(seat))
@@ -125,7 +125,11 @@ impl Solver {
     ///
     /// # Errors
     /// When the game is over there, or the context ended it early.
-    pub fn solve(&mut self, line: &dyn AnyLine, context: &Context) -> Result<Solved, SolveError> {
+    pub fn solve(
+        &mut self,
+        line: &dyn AnyLine,
+        context: &Context,
+    ) -> Result<SolvedPosition, SolveError> {
         if line.outcome().is_some() {
             return Err(SolveError::GameOver);
         }
@@ -145,7 +149,7 @@ impl Solver {
             (Self::Engine(_) | Self::Small(_), _) => return Err(another_game()),
             (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, context)?,
         };
-        Ok(Solved { score, pv, nodes })
+        Ok(SolvedPosition { score, pv, nodes })
     }
 }
 
@@ -163,7 +167,7 @@ fn solve_with_engine(
 ) -> Result<Value, SolveError> {
     let board = board_of(line.position());
     let report = engine.solve(board, &context.stop, |report| {
-        context.tell(&Progress {
+        context.report(&Progress {
             depth: report.depth,
             nodes: report.nodes,
             score: Some(Score::about_discs(report.score as f32)),
@@ -207,7 +211,7 @@ mod tests {
     use super::*;
     use papan_strategies::Term;
 
-    fn solve(game: &str, position: &str) -> Result<Solved, SolveError> {
+    fn solve(game: &str, position: &str) -> Result<SolvedPosition, SolveError> {
         let game: AnyGame = game.parse().unwrap();
         let lines = [game.line_from(position).unwrap()];
         let mut solver = game.solver(&lines, &Options::default())?;

@@ -3,24 +3,24 @@
 
 use std::ops::RangeInclusive;
 
-use crate::Facts;
-use crate::recipe::Arguments;
-use crate::recipes::most_solvable;
+use crate::BoardInfo;
+use crate::registry::most_solvable;
+use crate::strategy_info::Arguments;
 
 /// Every level.
 pub const LEVELS: RangeInclusive<u64> = 0..=10;
 /// The level of whoever has not chosen one.
-pub const USUAL_LEVEL: u64 = 3;
+pub const DEFAULT_LEVEL: u64 = 3;
 
 /// How well somebody plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rung {
+pub(super) struct Level {
     /// Plies that it looks ahead, in hundredths: with 150, one in half of the positions and
     /// two in the others. Without, as far as the nodes reach.
-    sight: Option<u32>,
+    depth: Option<u32>,
     /// How far its judgement of a move is off (the standard deviation), in hundredths of what
     /// the judge counts; 0 for the judge's best move.
-    pub(super) slack: u32,
+    pub(super) noise: u32,
     /// Nodes for each move.
     pub(super) nodes: Option<u64>,
     /// For how many plies, and by how much, it errs at least, so that games differ.
@@ -29,27 +29,27 @@ pub(super) struct Rung {
     pub(super) patient: bool,
 }
 
-impl Rung {
+impl Level {
     /// How far it sees this time; `random` decides about the last ply.
-    pub(super) fn sight_at(&self, random: u64) -> Option<u32> {
-        let sight = self.sight?;
-        let further = random % 100 < u64::from(sight % 100);
-        Some(sight / 100 + u32::from(further))
+    pub(super) fn depth_at(&self, random: u64) -> Option<u32> {
+        let depth = self.depth?;
+        let further = random % 100 < u64::from(depth % 100);
+        Some(depth / 100 + u32::from(further))
     }
 
     /// How far its judgement is off so early or late in the game.
-    pub(super) fn slack_at(&self, ply: usize) -> i64 {
+    pub(super) fn noise_at(&self, ply: usize) -> i64 {
         let (plies, least) = self.variety;
         let least = if ply < plies { least } else { 0 };
-        i64::from(self.slack.max(least))
+        i64::from(self.noise.max(least))
     }
 }
 
 /// Sees so far and errs by so much.
-const fn sees(sight: u32, slack: u32, variety: (usize, u32)) -> Rung {
-    Rung {
-        sight: Some(sight),
-        slack,
+const fn sees(depth: u32, noise: u32, variety: (usize, u32)) -> Level {
+    Level {
+        depth: Some(depth),
+        noise,
         nodes: Some(100_000),
         variety,
         patient: false,
@@ -57,10 +57,10 @@ const fn sees(sight: u32, slack: u32, variety: (usize, u32)) -> Rung {
 }
 
 /// Plays as well as so many nodes allow.
-const fn nodes(nodes: u64, variety: (usize, u32)) -> Rung {
-    Rung {
-        sight: None,
-        slack: 0,
+const fn nodes(nodes: u64, variety: (usize, u32)) -> Level {
+    Level {
+        depth: None,
+        noise: 0,
         nodes: Some(nodes),
         variety,
         patient: false,
@@ -68,8 +68,8 @@ const fn nodes(nodes: u64, variety: (usize, u32)) -> Rung {
 }
 
 /// All that there is; with as many nodes as take about a second where nothing limits it.
-const fn all(usual: u64, variety: (usize, u32)) -> Rung {
-    Rung {
+const fn all(usual: u64, variety: (usize, u32)) -> Level {
+    Level {
         patient: true,
         ..nodes(usual, variety)
     }
@@ -79,7 +79,7 @@ const fn all(usual: u64, variety: (usize, u32)) -> Rung {
 const ANY_OF_EQUALS: (usize, u32) = (usize::MAX, 1);
 
 /// Boards that are solved: exact values from level 4 on.
-const SOLVED: [Rung; 11] = [
+const SOLVED: [Level; 11] = [
     sees(0, 100_000, ANY_OF_EQUALS),
     sees(100, 30_000, ANY_OF_EQUALS),
     sees(170, 16_000, ANY_OF_EQUALS),
@@ -96,7 +96,7 @@ const SOLVED: [Rung; 11] = [
 const GRID_VARIETY: (usize, u32) = (3, 400);
 
 /// Flat boards of up to a hundred cells, measured on 7x7:5.
-const SMALL_GRID: [Rung; 11] = [
+const SMALL_GRID: [Level; 11] = [
     sees(121, 17_200, GRID_VARIETY),
     sees(184, 12_000, GRID_VARIETY),
     sees(241, 8_000, GRID_VARIETY),
@@ -111,7 +111,7 @@ const SMALL_GRID: [Rung; 11] = [
 ];
 
 /// Boards of more than two dimensions, measured on 4x4x4.
-const CUBE: [Rung; 11] = [
+const CUBE: [Level; 11] = [
     sees(113, 18_000, GRID_VARIETY),
     sees(168, 13_200, GRID_VARIETY),
     sees(217, 9_600, GRID_VARIETY),
@@ -126,7 +126,7 @@ const CUBE: [Rung; 11] = [
 ];
 
 /// Larger flat boards, measured on 15x15:5.
-const LARGE_GRID: [Rung; 11] = [
+const LARGE_GRID: [Level; 11] = [
     sees(90, 20_000, GRID_VARIETY),
     sees(150, 14_800, GRID_VARIETY),
     sees(226, 9_250, GRID_VARIETY),
@@ -143,7 +143,7 @@ const LARGE_GRID: [Rung; 11] = [
 const OTHELLO_VARIETY: (usize, u32) = (8, 60);
 
 /// Othello on 8x8.
-const OTHELLO: [Rung; 11] = [
+const OTHELLO: [Level; 11] = [
     sees(300, 1_300, OTHELLO_VARIETY),
     sees(395, 960, OTHELLO_VARIETY),
     sees(453, 723, OTHELLO_VARIETY),
@@ -158,7 +158,7 @@ const OTHELLO: [Rung; 11] = [
 ];
 
 /// Othello on fewer squares, measured on 6x6.
-const SMALL_OTHELLO: [Rung; 11] = [
+const SMALL_OTHELLO: [Level; 11] = [
     sees(104, 4_400, OTHELLO_VARIETY),
     sees(324, 1_370, OTHELLO_VARIETY),
     sees(385, 800, OTHELLO_VARIETY),
@@ -173,7 +173,7 @@ const SMALL_OTHELLO: [Rung; 11] = [
 ];
 
 /// Where nothing is known of a game but its rules: games played by chance.
-const ANY: [Rung; 11] = [
+const ANY: [Level; 11] = [
     nodes(1, (0, 0)),
     nodes(3, (0, 0)),
     nodes(8, (0, 0)),
@@ -188,40 +188,40 @@ const ANY: [Rung; 11] = [
 ];
 
 /// How well a level plays on a grid.
-pub(super) fn on_grid(facts: &Facts, arguments: &Arguments) -> Rung {
-    let ladder = match facts.sides.len() {
-        _ if is_solved(facts) => &SOLVED,
+pub(super) fn on_grid(board: &BoardInfo, arguments: &Arguments) -> Level {
+    let levels = match board.sides.len() {
+        _ if is_solved(board) => &SOLVED,
         3.. => &CUBE,
-        _ if facts.cells <= 100 => &SMALL_GRID,
+        _ if board.cells <= 100 => &SMALL_GRID,
         _ => &LARGE_GRID,
     };
-    at(ladder, arguments)
+    at(levels, arguments)
 }
 
 /// How well a level plays Othello.
-pub(super) fn at_othello(side: usize, arguments: &Arguments) -> Rung {
-    let ladder = match side {
+pub(super) fn at_othello(side: usize, arguments: &Arguments) -> Level {
+    let levels = match side {
         8 => &OTHELLO,
         _ => &SMALL_OTHELLO,
     };
-    at(ladder, arguments)
+    at(levels, arguments)
 }
 
 /// How well a level plays any other game.
-pub(super) fn at_any_game(facts: &Facts, arguments: &Arguments) -> Rung {
-    let ladder = match is_solved(facts) {
+pub(super) fn at_any_game(board: &BoardInfo, arguments: &Arguments) -> Level {
+    let levels = match is_solved(board) {
         true => &SOLVED,
         false => &ANY,
     };
-    at(ladder, arguments)
+    at(levels, arguments)
 }
 
-fn at(ladder: &[Rung; 11], arguments: &Arguments) -> Rung {
-    let level = arguments.number("level").unwrap_or(USUAL_LEVEL);
-    ladder[level.min(*LEVELS.end()) as usize]
+fn at(levels: &[Level; 11], arguments: &Arguments) -> Level {
+    let level = arguments.number("level").unwrap_or(DEFAULT_LEVEL);
+    levels[level.min(*LEVELS.end()) as usize]
 }
 
 /// Whether the exact values of a board are found while one waits.
-pub(super) fn is_solved(facts: &Facts) -> bool {
-    facts.empty <= most_solvable(facts)
+pub(super) fn is_solved(board: &BoardInfo) -> bool {
+    board.empty <= most_solvable(board)
 }

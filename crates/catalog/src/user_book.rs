@@ -41,7 +41,7 @@ pub fn read() -> Result<Book, Unplayable> {
 ///
 /// # Errors
 /// When the player's own cannot be read, or is no book.
-pub fn with_shipped() -> Result<Arc<Book>, Unplayable> {
+pub fn with_bundled() -> Result<Arc<Book>, Unplayable> {
     let mut own = read()?;
     if own.is_empty() {
         return Ok(Book::shipped());

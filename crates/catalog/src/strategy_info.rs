@@ -7,11 +7,11 @@ use papan_rules::Player;
 use papan_strategies::{Limits, LookupError, Strategy, TableError};
 
 use crate::families::Builders;
-use crate::{AnyGame, FAMILIES, Facts};
+use crate::{AnyGame, BoardInfo, FAMILIES};
 
 /// A strategy by name: what it takes and how it is built.
 #[derive(Debug)]
-pub struct Recipe {
+pub struct StrategyInfo {
     /// Its name.
     pub name: &'static str,
     /// What it does, in one English sentence. Other languages have the words
@@ -27,7 +27,7 @@ pub struct Recipe {
     pub(crate) builders: Builders,
 }
 
-impl Recipe {
+impl StrategyInfo {
     /// The families whose games it plays, some of them at least.
     #[must_use]
     pub fn families(&self) -> Vec<&'static str> {
@@ -48,7 +48,7 @@ pub struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// What holds when it is not given, in words.
     pub default: &'static str,
     /// What it does.
@@ -68,7 +68,7 @@ impl Parameter {
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A number in a range.
     Number {
         /// The smallest.
@@ -82,7 +82,7 @@ pub enum Kind {
     File,
 }
 
-impl Kind {
+impl ParameterKind {
     /// What would be right, in words.
     #[must_use]
     pub fn expected(self) -> String {
@@ -98,11 +98,11 @@ impl Kind {
 /// A parameter's value, checked against its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// Of a [`Kind::Number`].
+    /// Of a [`ParameterKind::Number`].
     Number(u64),
-    /// Of a [`Kind::Choice`].
+    /// Of a [`ParameterKind::Choice`].
     Word(&'static str),
-    /// Of a [`Kind::File`].
+    /// Of a [`ParameterKind::File`].
     Path(String),
 }
 
@@ -239,7 +239,7 @@ pub enum Unplayable {
 }
 
 /// Says why a strategy cannot play a board under these limits, without building it.
-pub(crate) type Fits = fn(&Facts, &Arguments, &Limits) -> Result<(), Unplayable>;
+pub(crate) type Fits = fn(&BoardInfo, &Arguments, &Limits) -> Result<(), Unplayable>;
 
 /// Builds a strategy for one game value that it [`Fits`].
 pub(crate) type Build<G> = fn(&G, &Arguments) -> Built<G>;

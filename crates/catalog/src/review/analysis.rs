@@ -7,7 +7,7 @@ use crate::AnyLine;
 
 /// What a strategy says of one position of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Insight {
+pub struct PositionAnalysis {
     /// The best move there; none where the game is over.
     pub best: Option<Move>,
     /// What the position is worth to the player to move.
@@ -19,7 +19,7 @@ pub struct Insight {
     pub pv: Vec<Move>,
 }
 
-impl From<&Decision> for Insight {
+impl From<&Decision> for PositionAnalysis {
     fn from(decision: &Decision) -> Self {
         let chosen = decision.chosen();
         let scored = decision.candidates.iter();
@@ -40,7 +40,7 @@ impl From<&Decision> for Insight {
     }
 }
 
-impl Insight {
+impl PositionAnalysis {
     /// What a move is worth to the player who makes it.
     #[must_use]
     pub fn score_of(&self, mv: Move) -> Option<Score> {
@@ -111,10 +111,13 @@ fn compare(a: Score, b: Score) -> bool {
 /// What the first player can hope for at the end of a line: the fact if the game is over,
 /// else what `insight` says.
 #[must_use]
-pub fn score_for_first(line: &dyn AnyLine, insight: Option<&Insight>) -> Option<Score> {
+pub fn score_for_first(line: &dyn AnyLine, insight: Option<&PositionAnalysis>) -> Option<Score> {
     if line.outcome().is_some() {
         let value = line.final_score(Player::First);
-        return Some(Score::counted(line.game().properties().counted, value));
+        return Some(Score::from_final(
+            line.game().properties().score_unit,
+            value,
+        ));
     }
     let score = insight?.score?;
     Some(match line.turn() {
@@ -131,8 +134,8 @@ mod tests {
     const GOOD: Move = Move::on(0);
     const BAD: Move = Move::on(1);
 
-    fn judged(best: Score, worse: Score) -> Insight {
-        Insight {
+    fn judged(best: Score, worse: Score) -> PositionAnalysis {
+        PositionAnalysis {
             best: Some(GOOD),
             score: Some(best),
             moves: vec![(GOOD, best), (BAD, worse)],
@@ -180,7 +183,7 @@ mod tests {
                 .is_none()
         );
         // A win that was proved and is not any more.
-        let missed = Insight {
+        let missed = PositionAnalysis {
             moves: Vec::new(),
             ..judged(Score::result(1), Score::result(1))
         };
@@ -227,7 +230,7 @@ mod tests {
                 candidates: vec![known, unknown],
                 nodes: 1,
             };
-            Insight::from(&decision).score
+            PositionAnalysis::from(&decision).score
         };
         let drawn = Score::result(0);
         assert_eq!(decided(drawn), Some(drawn.or_more()));

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, AnyLine, Family, Job};
+use papan_catalog::{AnyGame, AnyLine, Family, GameVisitor};
 use papan_rules::{Move, Symmetry};
 
 /// A position to be found.
-pub struct Finder(Box<dyn Find>);
+pub struct PositionSearch(Box<dyn Find>);
 
 trait Find: Send + Sync {
     fn reply(
@@ -16,19 +16,19 @@ trait Find: Send + Sync {
     ) -> Option<Option<Move>>;
 }
 
-impl Finder {
+impl PositionSearch {
     /// Looks for the position at the end of a line of play.
     #[must_use]
     pub fn new(asked: &dyn AnyLine) -> Self {
         struct Build<'a>(&'a dyn AnyLine);
-        impl Job for Build<'_> {
+        impl GameVisitor for Build<'_> {
             type Output = Box<dyn Find>;
-            fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+            fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
                 Box::new(Images::of(game, self.0))
             }
         }
         let game: AnyGame = asked.game();
-        Self(game.run(Build(asked)))
+        Self(game.visit(Build(asked)))
     }
 
     /// Follows a game, from its own start or another, to where the position arises: `None` if

@@ -3,20 +3,20 @@
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
-use papan_rules::{Bits, Described, Game, Grid, Othello, Symmetric};
+use papan_rules::{Bits, Game, GameInfo, Grid, Othello, Symmetric};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
-    Mcts, Minimax, Perfect, Prefer, Random, Table, Ties,
+    Mcts, Minimax, Perfect, Prefer, Random, Ties, TransitionTable,
 };
 
-use crate::Facts;
+use crate::BoardInfo;
+use crate::bundled_certificates;
 use crate::computer::{self, LEVELS, at_any_game};
 use crate::families::{Builders, every_game};
-use crate::own_book;
 #[cfg(test)]
 use crate::page_examples::last::Last;
-use crate::recipe::{Arguments, Built, Kind, Parameter, Recipe, Unplayable};
-use crate::shipped_proofs;
+use crate::strategy_info::{Arguments, Built, Parameter, ParameterKind, StrategyInfo, Unplayable};
+use crate::user_book;
 
 /// Builders for a strategy that thinks in winning lines.
 macro_rules! grids {
@@ -30,25 +30,25 @@ macro_rules! grids {
 }
 
 /// A strategy that plays every board of its games.
-fn any_board(_: &Facts, _: &Arguments, _: &Limits) -> Result<(), Unplayable> {
+fn any_board(_: &BoardInfo, _: &Arguments, _: &Limits) -> Result<(), Unplayable> {
     Ok(())
 }
 
 const DEPTH: Parameter = Parameter {
     name: "depth",
-    kind: Kind::Number { min: 1, max: 400 },
+    kind: ParameterKind::Number { min: 1, max: 400 },
     default: "to the end of the game",
     summary: "plies to look ahead",
 };
 const PREFER: Parameter = Parameter {
     name: "prefer",
-    kind: Kind::Choice(&["first", "shortest"]),
+    kind: ParameterKind::Choice(&["first", "shortest"]),
     default: "first",
     summary: "among moves of one value: the first, or the one that wins sooner and loses later",
 };
 const SEED: Parameter = Parameter {
     name: "seed",
-    kind: Kind::Number {
+    kind: ParameterKind::Number {
         min: 0,
         max: u64::MAX,
     },
@@ -57,15 +57,15 @@ const SEED: Parameter = Parameter {
 };
 
 /// Every strategy, in the order in which they are listed.
-pub static RECIPES: &[Recipe] = &[
-    Recipe {
+pub static STRATEGIES: &[StrategyInfo] = &[
+    StrategyInfo {
         name: "computer",
         summary: "plays as well as its level, from somebody who has just learnt the rules to all that papan has",
         document: None,
         parameters: &[
             Parameter {
                 name: "level",
-                kind: Kind::Number {
+                kind: ParameterKind::Number {
                     min: *LEVELS.start(),
                     max: *LEVELS.end(),
                 },
@@ -83,39 +83,39 @@ pub static RECIPES: &[Recipe] = &[
             builders
         },
     },
-    Recipe {
+    StrategyInfo {
         name: "automaton",
         summary: "looks its answers up in a table, turned to the corner of the opening",
         document: Some("000"),
         parameters: &[Parameter {
             name: "file",
-            kind: Kind::File,
+            kind: ParameterKind::File,
             default: "the built-in tables",
             summary: "a table of your own",
         }],
-        fits: |facts, _, _| three_by_three("automaton", facts),
+        fits: |board, _, _| three_by_three("automaton", board),
         builders: Builders {
             grid: Some(automaton),
             ..Builders::NONE
         },
     },
-    Recipe {
+    StrategyInfo {
         name: "minimax",
         summary: "plays every game out and takes the move whose worst outcome is best",
         document: Some("002"),
         parameters: &[DEPTH, PREFER],
-        fits: |facts, arguments, limits| within_depth("minimax", 10, facts, arguments, limits),
+        fits: |board, arguments, limits| within_depth("minimax", 10, board, arguments, limits),
         builders: every_game!(minimax),
     },
-    Recipe {
+    StrategyInfo {
         name: "alphabeta",
         summary: "chooses as minimax does, and skips what cannot matter",
         document: Some("002"),
         parameters: &[DEPTH, PREFER],
-        fits: |facts, arguments, limits| within_depth("alphabeta", 12, facts, arguments, limits),
+        fits: |board, arguments, limits| within_depth("alphabeta", 12, board, arguments, limits),
         builders: every_game!(alphabeta),
     },
-    Recipe {
+    StrategyInfo {
         name: "branch-and-bound",
         summary: "wins if it can, else defends where the other's pieces weigh most",
         document: Some("003"),
@@ -123,31 +123,31 @@ pub static RECIPES: &[Recipe] = &[
         fits: any_board,
         builders: grids!(branch_and_bound),
     },
-    Recipe {
+    StrategyInfo {
         name: "expert",
         summary: "follows a list of rules: win, block, fork, block a fork, centre, corners, sides",
         document: Some("003"),
         parameters: &[],
-        fits: |facts, _, _| three_by_three("expert", facts),
+        fits: |board, _, _| three_by_three("expert", board),
         builders: Builders {
             grid: Some(expert),
             ..Builders::NONE
         },
     },
-    Recipe {
+    StrategyInfo {
         name: "greedy",
         summary: "moves nearer to winning and keeps the other farther away",
         document: Some("004"),
         parameters: &[
             Parameter {
                 name: "formula",
-                kind: Kind::Choice(&["-p+l", "as-printed"]),
+                kind: ParameterKind::Choice(&["-p+l", "as-printed"]),
                 default: "-p+l",
                 summary: "what is made largest; as-printed adds, like the document's fragment",
             },
             Parameter {
                 name: "ties",
-                kind: Kind::Choice(&["first", "reply"]),
+                kind: ParameterKind::Choice(&["first", "reply"]),
                 default: "first",
                 summary: "among equals: the first, or the one whose best reply threatens least",
             },
@@ -155,7 +155,7 @@ pub static RECIPES: &[Recipe] = &[
         fits: any_board,
         builders: grids!(greedy),
     },
-    Recipe {
+    StrategyInfo {
         name: "greedy-points",
         summary: "gives each kind of move its points and takes the most",
         document: Some("004"),
@@ -163,7 +163,7 @@ pub static RECIPES: &[Recipe] = &[
         fits: any_board,
         builders: grids!(greedy_points),
     },
-    Recipe {
+    StrategyInfo {
         name: "random",
         summary: "plays a random legal move",
         document: None,
@@ -171,14 +171,14 @@ pub static RECIPES: &[Recipe] = &[
         fits: any_board,
         builders: every_game!(random),
     },
-    Recipe {
+    StrategyInfo {
         name: "mcts",
         summary: "plays many games by chance and goes where they were won (UCT)",
         document: None,
         parameters: &[
             Parameter {
                 name: "playouts",
-                kind: Kind::Number {
+                kind: ParameterKind::Number {
                     min: 1,
                     max: 100_000_000,
                 },
@@ -190,12 +190,12 @@ pub static RECIPES: &[Recipe] = &[
         fits: any_board,
         builders: every_game!(mcts),
     },
-    Recipe {
+    StrategyInfo {
         name: "perfect",
         summary: "knows the value of every move on boards small enough to be solved, and plays the proofs that papan has of others",
         document: None,
         parameters: &[],
-        fits: |facts, _, _| is_solvable("perfect", facts),
+        fits: |board, _, _| is_solvable("perfect", board),
         builders: {
             let mut builders = every_game!(perfect);
             builders.grid = Some(perfect_on_grid);
@@ -203,33 +203,33 @@ pub static RECIPES: &[Recipe] = &[
             builders
         },
     },
-    Recipe {
+    StrategyInfo {
         name: "lookup",
         summary: "looks positions up in a list, each with all its symmetric images",
         document: None,
         parameters: &[Parameter {
             name: "file",
-            kind: Kind::File,
+            kind: ParameterKind::File,
             default: Parameter::REQUIRED,
             summary: "a list that `papan automaton smallest` wrote",
         }],
         fits: needs_file,
         builders: every_game!(lookup),
     },
-    Recipe {
+    StrategyInfo {
         name: "engine",
         summary: "searches deeply: Othello with trained patterns and exact endgames, k in a row with threats and proofs",
         document: None,
         parameters: &[
             Parameter {
                 name: "depth",
-                kind: Kind::Number { min: 1, max: 60 },
+                kind: ParameterKind::Number { min: 1, max: 60 },
                 default: "as far as the other limits allow",
                 summary: "plies to look ahead",
             },
             Parameter {
                 name: "nodes",
-                kind: Kind::Number {
+                kind: ParameterKind::Number {
                     min: 1,
                     max: u64::MAX,
                 },
@@ -238,13 +238,13 @@ pub static RECIPES: &[Recipe] = &[
             },
             Parameter {
                 name: "threads",
-                kind: Kind::Number { min: 1, max: 256 },
+                kind: ParameterKind::Number { min: 1, max: 256 },
                 default: "1",
                 summary: "threads that search together",
             },
             Parameter {
                 name: "hash",
-                kind: Kind::Number {
+                kind: ParameterKind::Number {
                     min: 1,
                     max: 1 << 20,
                 },
@@ -253,7 +253,7 @@ pub static RECIPES: &[Recipe] = &[
             },
             Parameter {
                 name: "book",
-                kind: Kind::Choice(&["on", "off"]),
+                kind: ParameterKind::Choice(&["on", "off"]),
                 default: "on where it plays Othello by time",
                 summary: "whether it plays its openings from a book",
             },
@@ -265,7 +265,7 @@ pub static RECIPES: &[Recipe] = &[
         },
     },
     #[cfg(test)]
-    Recipe {
+    StrategyInfo {
         name: "last",
         summary: "plays the last cell",
         document: None,
@@ -277,8 +277,8 @@ pub static RECIPES: &[Recipe] = &[
 
 /// The recipe of this name.
 #[must_use]
-pub fn recipe(name: &str) -> Option<&'static Recipe> {
-    RECIPES.iter().find(|recipe| recipe.name == name)
+pub fn strategy_info(name: &str) -> Option<&'static StrategyInfo> {
+    STRATEGIES.iter().find(|info| info.name == name)
 }
 
 /// A search that has a depth or other limits, or can do without: the whole of a
@@ -286,17 +286,17 @@ pub fn recipe(name: &str) -> Option<&'static Recipe> {
 fn within_depth(
     strategy: &'static str,
     most_cells: usize,
-    facts: &Facts,
+    board: &BoardInfo,
     arguments: &Arguments,
     limits: &Limits,
 ) -> Result<(), Unplayable> {
     let limited = arguments.number("depth").is_some() || *limits != Limits::default();
-    if limited || facts.cells <= most_cells {
+    if limited || board.cells <= most_cells {
         return Ok(());
     }
     Err(Unplayable::NeedsDepth {
         strategy,
-        board: facts.board(),
+        board: board.label(),
     })
 }
 
@@ -347,28 +347,31 @@ const SOLVABLE_TURNING: usize = 12;
 const SOLVABLE_THREES: usize = 64;
 
 /// How many cells may be empty where `perfect` is to solve a position.
-pub(crate) fn most_solvable(facts: &Facts) -> usize {
-    let wide_sides = facts.sides.iter().filter(|side| **side >= 3).count();
-    match facts.winning_length {
+pub(crate) fn most_solvable(board: &BoardInfo) -> usize {
+    let wide_sides = board.sides.iter().filter(|side| **side >= 3).count();
+    match board.winning_length {
         Some(1..=3) if wide_sides >= 2 => SOLVABLE_THREES,
-        _ if facts.fills_up => SOLVABLE,
+        _ if board.fills_up => SOLVABLE,
         _ => SOLVABLE_TURNING,
     }
 }
 
 /// Whether a board is solved while one waits, or there is a proof for whoever plays it.
-fn is_solvable(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
-    if facts.empty <= most_solvable(facts) {
+fn is_solvable(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayable> {
+    if board.empty <= most_solvable(board) {
         return Ok(());
     }
-    let board = facts.board();
-    let length = facts.winning_length.unwrap_or(0);
-    let proved = shipped_proofs::proved_players(&facts.sides, length);
-    match facts.seat {
-        _ if proved.is_empty() => Err(Unplayable::TooLarge { strategy, board }),
+    let label = board.label();
+    let length = board.winning_length.unwrap_or(0);
+    let proved = bundled_certificates::proved_players(&board.sides, length);
+    match board.seat {
+        _ if proved.is_empty() => Err(Unplayable::TooLarge {
+            strategy,
+            board: label,
+        }),
         Some(player) if !proved.contains(&player) => Err(Unplayable::OtherSeat {
             strategy,
-            board,
+            board: label,
             player,
         }),
         _ => Ok(()),
@@ -378,8 +381,8 @@ fn is_solvable(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> 
 /// Exact values where the board is solved while one waits, else the proof that there is; the
 /// engine where that does not reach.
 fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
-    let facts = Facts::of(grid);
-    if facts.empty <= most_solvable(&facts) {
+    let board = BoardInfo::of(grid);
+    if board.empty <= most_solvable(&board) {
         return perfect(grid, arguments);
     }
     Ok(Box::new(knowing(grid, GridEngineOptions::default())))
@@ -388,7 +391,7 @@ fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid
 /// The engine, with what is proved of the board.
 fn knowing<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> GridEngine {
     let engine = GridEngine::new(grid, options);
-    match shipped_proofs::knowledge(grid.shape().sides(), grid.length()) {
+    match bundled_certificates::knowledge(grid.shape().sides(), grid.length()) {
         Some(knowledge) => engine.with_proofs(knowledge),
         None => engine,
     }
@@ -419,10 +422,10 @@ fn greedy_points<B: Bits>(_: &Grid<B>, _: &Arguments) -> Built<Grid<B>> {
     Ok(Box::new(GreedyPoints))
 }
 
-fn three_by_three(strategy: &'static str, facts: &Facts) -> Result<(), Unplayable> {
+fn three_by_three(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayable> {
     // Games that are not won by a line are none of its games at all.
-    let is_it = facts.sides == [3, 3] && facts.winning_length == Some(3);
-    facts.only(strategy, "3x3", is_it || facts.winning_length.is_none())
+    let is_it = board.sides == [3, 3] && board.winning_length == Some(3);
+    board.only(strategy, "3x3", is_it || board.winning_length.is_none())
 }
 
 fn expert(_: &Grid<u64>, _: &Arguments) -> Built<Grid<u64>> {
@@ -437,21 +440,21 @@ fn automaton(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
         path: path.into(),
         cause,
     })?;
-    let table = Table::parse(&text).map_err(|cause| Unplayable::BrokenTable {
+    let table = TransitionTable::parse(&text).map_err(|cause| Unplayable::BrokenTable {
         path: path.into(),
         cause,
     })?;
     Ok(Box::new(Automaton::new(table)))
 }
 
-fn needs_file(_: &Facts, arguments: &Arguments, _: &Limits) -> Result<(), Unplayable> {
+fn needs_file(_: &BoardInfo, arguments: &Arguments, _: &Limits) -> Result<(), Unplayable> {
     match arguments.path("file") {
         Some(_) => Ok(()),
         None => Err(Unplayable::NeedsFile { strategy: "lookup" }),
     }
 }
 
-fn lookup<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
+fn lookup<G: GameInfo + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
     let path = arguments.path("file").unwrap_or_default();
     let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
         path: path.into(),
@@ -479,7 +482,7 @@ fn engine(game: &Othello, arguments: &Arguments) -> Built<Othello> {
     let engine = EngineStrategy::new(&options)?.with_limits(depth, nodes);
     Ok(match arguments.word("book") {
         Some("off") => Box::new(engine),
-        _ => Box::new(BookPlayer::new(own_book::with_shipped()?, engine)),
+        _ => Box::new(BookPlayer::new(user_book::with_bundled()?, engine)),
     })
 }
 

@@ -6,7 +6,7 @@ use papan_rules::Move;
 use crate::{Candidate, Context, Decision, NoMove, Term};
 
 /// What one move weighs.
-pub(crate) trait Weight: Copy {
+pub(crate) trait MoveScore: Copy {
     /// Moves are compared by this; the largest wins.
     type Rank: Ord;
     fn rank(self) -> Self::Rank;
@@ -16,12 +16,12 @@ pub(crate) trait Weight: Copy {
 
 /// The first of the heaviest moves, and how many were weighed; `see` is shown each of
 /// them. When the time is up, what has been weighed decides.
-fn heaviest<W: Weight>(
-    weighed: impl Iterator<Item = (Move, W)>,
+fn heaviest<S: MoveScore>(
+    weighed: impl Iterator<Item = (Move, S)>,
     context: &Context,
-    mut see: impl FnMut(Move, W),
+    mut see: impl FnMut(Move, S),
 ) -> Result<(Move, u64), NoMove> {
-    let mut best: Option<(Move, W::Rank)> = None;
+    let mut best: Option<(Move, S::Rank)> = None;
     let mut count = 0;
     for (mv, weight) in weighed {
         count += 1;
@@ -38,8 +38,8 @@ fn heaviest<W: Weight>(
 }
 
 /// The choice as `Strategy::choices` gives it.
-pub(crate) fn choices<W: Weight>(
-    weighed: impl Iterator<Item = (Move, W)>,
+pub(crate) fn choices<S: MoveScore>(
+    weighed: impl Iterator<Item = (Move, S)>,
     context: &Context,
     out: &mut Vec<Move>,
 ) -> Result<u64, NoMove> {
@@ -50,8 +50,8 @@ pub(crate) fn choices<W: Weight>(
 }
 
 /// The choice with its reasons.
-pub(crate) fn decide<W: Weight>(
-    weighed: impl Iterator<Item = (Move, W)>,
+pub(crate) fn decide<S: MoveScore>(
+    weighed: impl Iterator<Item = (Move, S)>,
     context: &Context,
 ) -> Result<Decision, NoMove> {
     let mut candidates = Vec::new();

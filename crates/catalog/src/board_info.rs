@@ -1,11 +1,11 @@
 //! What decides whether a strategy can play a board.
 
-use papan_rules::{Described, Player};
+use papan_rules::{GameInfo, Player};
 
 use crate::Unplayable;
 
 /// What a game says of itself, without its type.
-pub(crate) struct Facts {
+pub(crate) struct BoardInfo {
     pub(crate) name: String,
     pub(crate) sides: Vec<usize>,
     pub(crate) cells: usize,
@@ -17,8 +17,8 @@ pub(crate) struct Facts {
     pub(crate) seat: Option<Player>,
 }
 
-impl Facts {
-    pub(crate) fn of<G: Described>(game: &G) -> Self {
+impl BoardInfo {
+    pub(crate) fn of<G: GameInfo>(game: &G) -> Self {
         let start = game.start();
         let is_empty = |cell: &usize| game.piece(&start, *cell).is_none();
         Self {
@@ -33,7 +33,7 @@ impl Facts {
     }
 
     /// The board as an error names it: its sides, where these say enough.
-    pub(crate) fn board(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         match self.winning_length {
             Some(_) => {
                 let sides: Vec<String> = self.sides.iter().map(usize::to_string).collect();

@@ -9,7 +9,7 @@ use std::path::Path;
 /// # Errors
 /// When the folder or the disk refuses; the old file is then untouched, and nothing half
 /// written is left behind.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -39,13 +39,13 @@ mod tests {
     fn what_cannot_be_written_leaves_the_old_file_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.txt");
-        write_whole(&path, b"old").unwrap();
-        write_whole(&path, b"new").unwrap();
+        write_atomic(&path, b"old").unwrap();
+        write_atomic(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         let taken = folder.path().join("folder");
         fs::create_dir(&taken).unwrap();
-        assert!(write_whole(&taken, b"a folder is not replaced by a file").is_err());
-        assert!(write_whole(&folder.path().join("no/such"), b"x").is_err());
+        assert!(write_atomic(&taken, b"a folder is not replaced by a file").is_err());
+        assert!(write_atomic(&folder.path().join("no/such"), b"x").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

@@ -26,14 +26,14 @@ fn shown(character: char) -> char {
 
 /// The text with nothing in it that a terminal obeys, on one line. Everything that
 /// papan shows of what others wrote goes through here, or through
-/// [`printable_lines`].
+/// [`sanitize_lines`].
 ///
 /// ```
 /// let name = "Edax\u{1b}[2J\nwins";
-/// assert_eq!(papan_rules::printable(name), "Edax\u{fffd}[2J\u{fffd}wins");
+/// assert_eq!(papan_rules::sanitize(name), "Edax\u{fffd}[2J\u{fffd}wins");
 /// ```
 #[must_use]
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub fn sanitize(text: &str) -> Cow<'_, str> {
     match text.contains(is_obeyed) {
         false => Cow::Borrowed(text),
         true => Cow::Owned(text.chars().map(shown).collect()),
@@ -42,7 +42,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// The text with nothing in it that a terminal obeys but the ends of lines.
 #[must_use]
-pub fn printable_lines(text: &str) -> Cow<'_, str> {
+pub fn sanitize_lines(text: &str) -> Cow<'_, str> {
     let kept = |character: char| match character {
         '\n' => '\n',
         other => shown(other),
@@ -68,7 +68,7 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_that_a_terminal_obeys_is_left(text in garbage()) {
-            let line = printable(&text);
+            let line = sanitize(&text);
             // C0, DEL, C1, and Unicode's list of bidirectional and separator controls.
             for character in line.chars() {
                 let code = u32::from(character);
@@ -78,16 +78,16 @@ mod tests {
                     || (0x2066..=0x2069).contains(&code);
                 prop_assert!(!turns, "{code:x}");
             }
-            prop_assert_eq!(printable(&line), line.clone());
+            prop_assert_eq!(sanitize(&line), line.clone());
             prop_assert_eq!(line.chars().count(), text.chars().count());
-            let lines = printable_lines(&text);
+            let lines = sanitize_lines(&text);
             prop_assert_eq!(lines.replace('\n', "\u{fffd}"), line);
             prop_assert_eq!(lines.matches('\n').count(), text.matches('\n').count());
         }
 
         #[test]
         fn what_can_be_shown_stays_as_it_is(text in "[ -~À-žα-ω一-十•●○∞]*") {
-            prop_assert_eq!(&printable(&text), &text);
+            prop_assert_eq!(&sanitize(&text), &text);
         }
     }
 }

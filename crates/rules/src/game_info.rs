@@ -3,7 +3,7 @@
 use crate::{Notation, Shape};
 
 /// A game that says how it is called and drawn.
-pub trait Described: Notation {
+pub trait GameInfo: Notation {
     /// The name by which the catalog finds this very game, `tictactoe:4x4`.
     fn name(&self) -> String;
     /// The sides of the board.

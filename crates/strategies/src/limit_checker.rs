@@ -6,7 +6,7 @@ use crate::{Budget, Context, StopToken};
 
 /// Counts nodes, and says when it is time to answer.
 #[derive(Clone, Debug)]
-pub struct Pace {
+pub struct LimitChecker {
     /// Nodes until the next look up.
     countdown: u64,
     /// Nodes counted when the countdown will have ended.
@@ -25,7 +25,7 @@ pub struct Pace {
     over: bool,
 }
 
-impl Pace {
+impl LimitChecker {
     /// Nodes between two looks at most: below a millisecond for a search's nodes.
     const LONGEST: u64 = 1024;
 
@@ -151,13 +151,13 @@ mod tests {
     fn the_clock_is_looked_at_often_whatever_a_node_costs() {
         for cost in [50, 1_000, 20_000, 300_000, 5_000_000] {
             let clock = ManualClock::default();
-            let mut pace = Pace::new(&timed(100, &clock));
+            let mut pace = LimitChecker::new(&timed(100, &clock));
             let cost = Duration::from_nanos(cost);
             while pace.tick() {
                 clock.advance(cost);
             }
             let overshoot = clock.shown() - Duration::from_millis(100);
-            let promise = Pace::OFTEN * 2 + cost;
+            let promise = LimitChecker::OFTEN * 2 + cost;
             assert!(overshoot <= promise, "{cost:?}: {overshoot:?}");
         }
     }
@@ -166,11 +166,14 @@ mod tests {
     fn two_paces_of_one_decision_share_its_time() {
         let clock = ManualClock::default();
         let context = timed(100, &clock);
-        let mut first = Pace::new(&context);
+        let mut first = LimitChecker::new(&context);
         while first.tick() {
             clock.advance(Duration::from_millis(1));
         }
-        assert!(!Pace::new(&context).tick(), "nothing is left for a second");
+        assert!(
+            !LimitChecker::new(&context).tick(),
+            "nothing is left for a second"
+        );
     }
 
     #[test]
@@ -181,7 +184,7 @@ mod tests {
                 ..Limits::default()
             };
             let context = Context::default().limited(limits, &ManualClock::default());
-            let mut pace = Pace::new(&context);
+            let mut pace = LimitChecker::new(&context);
             while pace.tick() {}
             assert_eq!(pace.nodes(), most);
         }

@@ -1,7 +1,7 @@
 //! The nearest right word to a wrong one.
 
 /// The word among `words` that is most like `wrong`, if any is like it at all.
-pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest_match<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = wrong.to_lowercase();
     // An unbounded text would make the comparison quadratic in what a user sends.
     if wrong.len() > 64 {
@@ -16,8 +16,8 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
 }
 
 /// `; did you mean …?`, or nothing.
-pub(crate) fn suggestion(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
+pub(crate) fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
 }
 
 #[cfg(test)]
@@ -27,8 +27,8 @@ mod tests {
     #[test]
     fn a_slip_of_the_finger_is_recognised_and_nonsense_is_not() {
         let words = ["minimax", "greedy", "alphabeta"];
-        assert_eq!(nearest("minmax", words), Some("minimax"));
-        assert_eq!(nearest("Gredy", words), Some("greedy"));
-        assert_eq!(nearest("qqqq", words), None);
+        assert_eq!(closest_match("minmax", words), Some("minimax"));
+        assert_eq!(closest_match("Gredy", words), Some("greedy"));
+        assert_eq!(closest_match("qqqq", words), None);
     }
 }
