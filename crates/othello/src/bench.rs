@@ -6,6 +6,7 @@ use crate::board::square::Square;
 use crate::engine::{Engine, EngineError, Options};
 use crate::problem::Problem;
 use crate::search::limits::SearchLimits;
+use papan_rules::fnv;
 use papan_strategies::{Clock, StopToken};
 use std::time::Duration;
 
@@ -158,7 +159,7 @@ impl Bench {
             timing: Timing::default(),
             signature: None,
         };
-        let mut signature = 0xcbf2_9ce4_8422_2325u64;
+        let mut signature = fnv::OFFSET_BASIS;
         for problem in &self.suite {
             if stop.is_stopped() {
                 break;
@@ -168,7 +169,7 @@ impl Bench {
             progress(&result);
             for word in [result.nodes, result.score as u64] {
                 signature = (signature ^ word)
-                    .wrapping_mul(0x0100_0000_01b3)
+                    .wrapping_mul(fnv::PRIME)
                     .rotate_left(17);
             }
             report.nodes += result.nodes;

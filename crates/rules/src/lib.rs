@@ -21,6 +21,7 @@
 
 mod bits;
 pub mod conformance;
+pub mod fnv;
 mod game;
 mod game_info;
 mod grid;

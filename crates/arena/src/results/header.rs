@@ -104,12 +104,7 @@ impl Header {
     /// on every machine.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        // FNV-1a.
-        self.to_string()
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            })
+        papan_rules::fnv::fnv1a(self.to_string().as_bytes())
     }
 
     /// Reads the text before the empty line.

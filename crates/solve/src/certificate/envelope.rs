@@ -13,9 +13,7 @@ const CHECKSUM_LINE: usize = CHECKSUM.len() + 16 + 1;
 /// A number that changes whenever a single byte does, for certain, and almost
 /// certainly when several do (FNV-1a, 64 bits).
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    papan_rules::fnv::fnv1a(bytes)
 }
 
 /// All before the last line, which has the sum of it.

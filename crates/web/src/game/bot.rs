@@ -217,7 +217,5 @@ impl AppState {
 
 /// What the lots of a game depend on: its address.
 pub(crate) fn seed(id: &str) -> u64 {
-    id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    papan_rules::fnv::fnv1a(id.as_bytes())
 }
