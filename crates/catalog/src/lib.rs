@@ -25,6 +25,7 @@ mod any_line;
 mod board_info;
 mod bundled_certificates;
 mod computer;
+pub mod dirs;
 mod families;
 mod game_name;
 mod grid_solver;

@@ -1,29 +1,23 @@
-//! The book of openings that a player's own games make, beside the one that comes with papan.
+//! The user's opening book, learned from their own games, and its merge with the bundled book.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use papan_othello::Book;
 
-use crate::Unplayable;
+use crate::{Unplayable, dirs};
 
-/// Where the player's own book is: `othello.book` in `PAPAN_DATA_DIR`, or in `papan` in the
-/// XDG data directory. `None` where there is no such directory.
+/// Returns the path of the user's book: `othello.book` in the [data directory](dirs::data_dir).
+/// `None` if there is no such directory.
 #[must_use]
 pub fn path() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
-    let data = set("PAPAN_DATA_DIR")
-        .map(PathBuf::from)
-        .or_else(|| set("XDG_DATA_HOME").map(|home| PathBuf::from(home).join("papan")))
-        .or_else(|| set("HOME").map(|home| PathBuf::from(home).join(".local/share/papan")))?;
-    Some(data.join("othello.book"))
+    Some(dirs::data_dir()?.join("othello.book"))
 }
 
-/// The player's own book; an empty one where there is none yet.
+/// Reads the user's book; an empty one if the file does not exist.
 ///
 /// # Errors
-/// When the file cannot be read, or is no book.
+/// When the file cannot be read or parsed.
 pub fn read() -> Result<Book, Unplayable> {
     let Some(path) = path().filter(|path| path.exists()) else {
         return Ok(Book::default());
@@ -37,15 +31,15 @@ pub fn read() -> Result<Book, Unplayable> {
     Book::parse(&text).map_err(|cause| Unplayable::BrokenBook { path: name, cause })
 }
 
-/// Both books as one; where they differ, the player's own counts.
+/// Reads the user's book and adds the bundled one. The user's entries take precedence.
 ///
 /// # Errors
-/// When the player's own cannot be read, or is no book.
+/// When the user's book cannot be read or parsed.
 pub fn with_bundled() -> Result<Arc<Book>, Unplayable> {
-    let mut own = read()?;
-    if own.is_empty() {
+    let mut book = read()?;
+    if book.is_empty() {
         return Ok(Book::shipped());
     }
-    own.extend(&Book::shipped());
-    Ok(Arc::new(own))
+    book.extend(&Book::shipped());
+    Ok(Arc::new(book))
 }

@@ -28,7 +28,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDR", env = "PAPAN_METRICS_LISTEN")]
     metrics_listen: Option<SocketAddr>,
     /// The folder that holds the database [default: papan's folder in the data directory]
-    #[arg(long, value_name = "DIR", env = "PAPAN_DATA")]
+    #[arg(long, value_name = "DIR", env = "PAPAN_DATA_DIR")]
     data: Option<PathBuf>,
     /// The database, `sqlite:FILE` for one server or `postgres://USER@HOST/NAME` for any number;
     /// without it games.sqlite in the data folder
@@ -225,7 +225,8 @@ impl ServeArgs {
         }
         let folder = match &self.data {
             Some(folder) => folder.clone(),
-            None => data_home()?.join("papan"),
+            None => papan_catalog::dirs::data_dir()
+                .context("there is no home directory; give --data DIR")?,
         };
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
@@ -251,16 +252,6 @@ fn days(text: &str) -> Result<Duration, TimeError> {
     match time.is_zero() {
         true => Err(TimeError::Nothing(text.into())),
         false => Ok(time),
-    }
-}
-
-/// The data directory of the XDG convention.
-fn data_home() -> anyhow::Result<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    match (set("XDG_DATA_HOME"), set("HOME")) {
-        (Some(data), _) => Ok(data.into()),
-        (None, Some(home)) => Ok(PathBuf::from(home).join(".local/share")),
-        (None, None) => anyhow::bail!("there is no home directory; give --data DIR"),
     }
 }
 

@@ -250,12 +250,8 @@ fn usual_concurrency(tournament: &Tournament) -> usize {
 
 /// `arena/FINGERPRINT.results` in papan's data directory.
 fn usual_place(tournament: &Tournament, words: Messages) -> anyhow::Result<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let data = set("PAPAN_DATA_DIR")
-        .map(PathBuf::from)
-        .or_else(|| set("XDG_DATA_HOME").map(|home| Path::new(&home).join("papan")))
-        .or_else(|| set("HOME").map(|home| Path::new(&home).join(".local/share/papan")))
-        .ok_or_else(|| Error::msg(words.text("arena-no-data")))?;
+    let data =
+        papan_catalog::dirs::data_dir().ok_or_else(|| Error::msg(words.text("arena-no-data")))?;
     let folder = data.join("arena");
     std::fs::create_dir_all(&folder).map_err(|error| refused(&folder, &error, words))?;
     let place = |fingerprint: u64| folder.join(format!("{fingerprint:016x}.results"));

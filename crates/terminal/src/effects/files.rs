@@ -4,33 +4,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use papan_catalog::dirs;
 use papan_files::write_atomic;
 use papan_rules::{Record, RecordResult};
 
 use crate::settings::{Settings, SettingsError};
 use crate::start_page::Kept;
 
-/// The directory of papan's configuration: `PAPAN_CONFIG_DIR`, or `papan` in the
-/// XDG configuration directory.
-#[must_use]
-pub(crate) fn config_dir() -> Option<PathBuf> {
-    directory("PAPAN_CONFIG_DIR", "XDG_CONFIG_HOME", ".config/papan")
-}
-
-/// The directory of the games that were played: `games` in `PAPAN_DATA_DIR`, or in
-/// `papan` in the XDG data directory.
+/// Returns the directory of saved games: `games` in the data directory.
 #[must_use]
 pub(crate) fn games_dir() -> Option<PathBuf> {
-    let data = directory("PAPAN_DATA_DIR", "XDG_DATA_HOME", ".local/share/papan");
-    data.map(|data| data.join("games"))
-}
-
-fn directory(own: &str, xdg: &str, in_home: &str) -> Option<PathBuf> {
-    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    given(own)
-        .map(PathBuf::from)
-        .or_else(|| given(xdg).map(|dir| PathBuf::from(dir).join("papan")))
-        .or_else(|| given("HOME").map(|home| PathBuf::from(home).join(in_home)))
+    dirs::data_dir().map(|data| data.join("games"))
 }
 
 /// The game that was kept last, if it was left before its end.
@@ -58,7 +42,7 @@ pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
 }
 
 fn settings_file() -> Option<PathBuf> {
-    config_dir().map(|dir| dir.join("terminal.settings"))
+    dirs::config_dir().map(|dir| dir.join("terminal.settings"))
 }
 
 /// The settings of the last time; the defaults the first time.
