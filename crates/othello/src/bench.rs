@@ -168,9 +168,7 @@ impl Bench {
             let result = self.solve(&mut engine, problem, clock, stop);
             progress(&result);
             for word in [result.nodes, result.score as u64] {
-                signature = (signature ^ word)
-                    .wrapping_mul(fnv::PRIME)
-                    .rotate_left(17);
+                signature = (signature ^ word).wrapping_mul(fnv::PRIME).rotate_left(17);
             }
             report.nodes += result.nodes;
             report.timing.user += result.timing.user;
