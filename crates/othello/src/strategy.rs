@@ -136,7 +136,7 @@ impl Strategy<Othello> for EngineStrategy {
         let comparing = SearchLimits {
             every_move: true,
             depth: Some(choice.depth.max(1)),
-            percent: Some(choice.percent),
+            confidence: Some(choice.confidence),
             ..whole
         };
         // It finds in the table what the choice has learned, and tells nobody of its steps.
@@ -163,7 +163,7 @@ fn candidates(board: Board, choice: &SearchResult, mut compared: SearchResult) -
         }];
     };
     // What the choice has proven, or seen at the very depth of the others, holds for all.
-    let alike = (compared.depth, compared.percent) == (choice.depth, choice.percent);
+    let alike = (compared.depth, compared.confidence) == (choice.depth, choice.confidence);
     let most = (choice.exact || alike).then_some(choice.score);
     let ahead = compared.score;
     compared.moves.sort_by_key(|mv| mv.square != best);
@@ -210,7 +210,7 @@ fn candidate(board: Board, mv: &RootMove, report: &SearchResult) -> Candidate {
         terms: vec![
             Term::deciding("discs", mv.score),
             Term::shown("depth", i64::from(report.depth)),
-            Term::shown("confidence", i64::from(report.percent)),
+            Term::shown("confidence", i64::from(report.confidence)),
         ],
     }
 }
@@ -361,7 +361,7 @@ mod tests {
             pv: rows[0].pv.clone(),
             nodes: 1,
             depth,
-            percent: if exact { 100 } else { 76 },
+            confidence: if exact { 100 } else { 76 },
             exact,
             moves: rows,
         };

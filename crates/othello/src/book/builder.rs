@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::board::square::Square;
 use crate::engine::Engine;
 use crate::search::limits::SearchLimits;
-use crate::search::probcut::PERCENT;
+use crate::search::selectivity::Selectivity;
 
 /// How far a book goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ fn searched(engine: &mut Engine, board: Board, depth: u32, watch: &Watch) -> Opt
     let task = SearchLimits {
         depth: Some(depth + odd),
         // A book has many positions: a deeper look at each says more than a surer one.
-        percent: Some(PERCENT[0]),
+        confidence: Some(Selectivity::Low.confidence()),
         every_move: true,
         ..SearchLimits::default()
     };

@@ -13,14 +13,14 @@ use papan_strategies::{
 use crate::board::Board;
 use crate::board::square::{Square, Squares};
 use crate::engine::{EngineError, Options};
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 use board::Field;
 use search::{INFINITE, Search};
 
 /// The engine for boards with fewer squares, as a strategy.
 pub struct SmallEngine {
     field: Field,
-    table: Table,
+    table: TranspositionTable,
     threads: usize,
     own: Limits,
 }
@@ -53,7 +53,7 @@ impl SmallEngine {
     pub fn new(game: &Othello, options: &Options) -> Result<Self, EngineError> {
         Ok(Self {
             field: Field::new(game.side()),
-            table: options.table()?,
+            table: options.allocate_tt()?,
             threads: options.threads,
             own: Limits::default(),
         })

@@ -4,7 +4,8 @@ use super::board::Field;
 use crate::board::Board;
 use crate::board::mobility;
 use crate::board::square::{Square, Squares};
-use crate::tt::Table;
+use crate::search::selectivity::Selectivity;
+use crate::tt::TranspositionTable;
 use crate::tt::cluster::{Bound, Entry};
 use papan_strategies::LimitChecker;
 
@@ -19,7 +20,7 @@ const LOOK: [u32; 2] = [13, 18];
 
 pub(super) struct Search<'a> {
     pub(super) field: &'a Field,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) pace: LimitChecker,
     /// What moves of one promise are ordered by, so that threads go different ways.
     pub(super) salt: u32,
@@ -128,7 +129,7 @@ impl Search<'_> {
                 bound: Bound::of(best, first_alpha, beta),
                 mv: Square::lowest(image(best_square, symmetry)),
                 depth: depth as u8,
-                selectivity: 0,
+                selectivity: Selectivity::Low,
             },
         );
         best
