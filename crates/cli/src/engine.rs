@@ -1,17 +1,15 @@
 //! `papan engine`: papan as an engine in somebody's program, and the checking of
 //! other engines.
 
-use std::io::BufReader;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use papan_catalog::{AnyGame, StrategySpec};
-use papan_protocol::EngineSession;
 use papan_protocol::compliance::{CheckResult, Compliance, check};
 use papan_protocol::limits;
-use papan_protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi};
+use papan_protocol::{EngineCommand, EngineSession, Input, Protocol, gtp, nboard, piskvork, ugi};
 use papan_rules::sanitize;
 use papan_strategies::{Limits, parse_time};
 use papan_view::{Messages, json, messages, score};
@@ -124,17 +122,15 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Messages) -> anyhow::Resu
     if let Some(key) = unfit {
         bail!(words.with(key, [("game", session.game().name().into())]));
     }
-    let output = std::io::stdout();
+    let (input, output) = (Input::stdin(), std::io::stdout());
     match protocol {
         Protocol::Gtp => {
             let label = |value| score::short(value, true);
-            gtp::serve(&mut session, std::io::stdin().lock(), output, label)?;
+            gtp::serve(&mut session, input, output, label)?;
         }
-        Protocol::Ugi => ugi::serve(&mut session, BufReader::new(std::io::stdin()), output)?,
-        Protocol::Piskvork => piskvork::serve(&mut session, std::io::stdin().lock(), output)?,
-        Protocol::NBoard => {
-            nboard::serve(&mut session, BufReader::new(std::io::stdin()), output)?;
-        }
+        Protocol::Ugi => ugi::serve(&mut session, input, output)?,
+        Protocol::Piskvork => piskvork::serve(&mut session, input, output)?,
+        Protocol::NBoard => nboard::serve(&mut session, input, output)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -185,7 +185,7 @@ impl EngineSession {
         self.line.undo()
     }
 
-    /// Chooses a move and the nodes it cost, without playing it. Limits that are
+    /// Chooses a move without playing it; the decision has no candidates. Limits that are
     /// not given are the session's own.
     ///
     /// # Errors
@@ -195,13 +195,17 @@ impl EngineSession {
         limits: &Limits,
         stop: &StopToken,
         listener: Option<Listener>,
-    ) -> Result<(Move, u64), NoMove> {
-        // A forced pass needs no thought, and most strategies have none about it.
-        if self.line.legal_moves() == [Move::PASS] {
-            return Ok((Move::PASS, 0));
+    ) -> Result<Decision, NoMove> {
+        if let Some(pass) = self.forced_pass() {
+            return Ok(pass);
         }
         let context = self.context(limits, stop, listener);
-        self.seat.choose(&*self.line, &context)
+        let (best, nodes) = self.seat.choose(&*self.line, &context)?;
+        Ok(Decision {
+            best,
+            candidates: Vec::new(),
+            nodes,
+        })
     }
 
     /// Chooses a move and says what it thinks of the others, under the same conditions.
@@ -214,15 +218,20 @@ impl EngineSession {
         stop: &StopToken,
         listener: Option<Listener>,
     ) -> Result<Decision, NoMove> {
-        if self.line.legal_moves() == [Move::PASS] {
-            return Ok(Decision {
-                best: Move::PASS,
-                candidates: Vec::new(),
-                nodes: 0,
-            });
+        if let Some(pass) = self.forced_pass() {
+            return Ok(pass);
         }
         let context = self.context(limits, stop, listener);
         self.seat.decide(&*self.line, &context)
+    }
+
+    /// A pass without alternatives is not searched; many strategies cannot evaluate it.
+    fn forced_pass(&self) -> Option<Decision> {
+        (self.line.legal_moves() == [Move::PASS]).then(|| Decision {
+            best: Move::PASS,
+            candidates: Vec::new(),
+            nodes: 0,
+        })
     }
 
     fn context(&self, limits: &Limits, stop: &StopToken, listener: Option<Listener>) -> Context {

@@ -2,15 +2,17 @@
 //! draws on the board.
 
 use papan_rules::{Move, Outcome, Player};
-use papan_strategies::{Limits, Score, StopToken};
+use papan_strategies::{Decision, Score};
 
 use super::colour;
 use crate::engine_session::EngineSession;
 
+/// Evaluates every move.
+pub(super) const EVALUATION: &str = "papan-evaluation";
 /// The rules are asked for by these; the rest is what GoGui draws.
 pub(super) const COMMANDS: [&str; 8] = [
     "gogui-analyze_commands",
-    "papan-evaluation",
+    EVALUATION,
     "gogui-rules_game_id",
     "gogui-rules_board_size",
     "gogui-rules_board",
@@ -21,16 +23,10 @@ pub(super) const COMMANDS: [&str; 8] = [
 /// GoGui's list: how an answer is drawn, what it is called, the command.
 const ANALYSES: &str = "gfx/Evaluation of every move/papan-evaluation";
 
-/// Answers one of these commands; `None` when it is another. `limits` are for a search.
-pub(super) fn answer(
-    session: &mut EngineSession,
-    command: &str,
-    limits: &Limits,
-    label: fn(Score) -> String,
-) -> Option<Result<String, String>> {
+/// Answers one of these commands; `None` when it is another.
+pub(super) fn answer(session: &EngineSession, command: &str) -> Option<Result<String, String>> {
     Some(match command {
         "gogui-analyze_commands" => Ok(ANALYSES.into()),
-        "papan-evaluation" => evaluation(session, limits, label),
         "gogui-rules_game_id" => Ok(game_id(session.game().family().name)),
         "gogui-rules_board_size" => board_size(session),
         "gogui-rules_board" => board(session),
@@ -110,17 +106,11 @@ fn final_result(session: &EngineSession) -> Result<String, String> {
 
 /// What every move is worth: a label on each point, the line of play that is expected,
 /// and a sentence below the board.
-fn evaluation(
-    session: &mut EngineSession,
-    limits: &Limits,
+pub(super) fn evaluation(
+    session: &EngineSession,
+    decision: &Decision,
     label: fn(Score) -> String,
-) -> Result<String, String> {
-    if session.line().outcome().is_some() {
-        return Err("the game is over".into());
-    }
-    let decision = session
-        .decide(limits, &StopToken::default(), None)
-        .map_err(|why| why.to_string())?;
+) -> String {
     let vertex = |mv: Move| session.board().vertex(mv).to_uppercase();
     let mut text = String::new();
     for candidate in &decision.candidates {
@@ -139,5 +129,5 @@ fn evaluation(
         text.push('\n');
     }
     text += &format!("TEXT {} of {} nodes", vertex(decision.best), decision.nodes);
-    Ok(text)
+    text
 }

@@ -1,6 +1,6 @@
 //! GTP as the side that answers.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyGame, FAMILIES};
@@ -10,8 +10,8 @@ use papan_strategies::{Limits, Score, StopToken};
 use super::{Command, Response, gogui, player};
 use crate::engine_session::EngineSession;
 use crate::limits;
-use crate::line_reader::next_line;
 use crate::move_overhead::MoveOverhead;
+use crate::session::{Inbox, Input, QuitHandler, SearchResult};
 
 const COMMANDS: [&str; 19] = [
     "protocol_version",
@@ -56,12 +56,13 @@ const LARGEST_FILE: u64 = 1 << 24;
 /// When the input or the output fails.
 pub fn serve(
     session: &mut EngineSession,
-    mut input: impl BufRead,
+    input: Input,
     mut output: impl Write,
     label: fn(Score) -> String,
 ) -> io::Result<()> {
     let mut engine = GtpServer {
         session,
+        inbox: Inbox::new(input),
         time: None,
         clocks: [None; 2],
         limits: Limits::default(),
@@ -69,7 +70,7 @@ pub fn serve(
         delivery: MoveOverhead::by_wire(),
         label,
     };
-    while let Some(line) = next_line(&mut input)? {
+    while let Some(line) = engine.inbox.next_line() {
         let Some(command) = Command::parse(&line) else {
             continue;
         };
@@ -88,6 +89,7 @@ pub fn serve(
 
 struct GtpServer<'a> {
     session: &'a mut EngineSession,
+    inbox: Inbox,
     /// Time for each move.
     time: Option<Duration>,
     /// What is left for the rest of the game.
@@ -151,10 +153,9 @@ impl GtpServer<'_> {
                 Ok(number) => self.load(path, Some(number)),
                 Err(_) => Err("syntax error".into()),
             },
+            (gogui::EVALUATION, []) => self.evaluate(),
             (name, []) if gogui::COMMANDS.contains(&name) => {
-                let limits = self.move_limits();
-                let said = gogui::answer(self.session, name, &limits, self.label);
-                said.unwrap_or_else(|| Err("unknown command".into()))
+                gogui::answer(self.session, name).unwrap_or_else(|| Err("unknown command".into()))
             }
             (name, _) if all_commands().any(|known| known == name) => Err("syntax error".into()),
             _ => Err("unknown command".into()),
@@ -185,6 +186,24 @@ impl GtpServer<'_> {
         let taken = self.session.take_line(line);
         taken.map_err(|error| cannot(error.to_string()))?;
         Ok(String::new())
+    }
+
+    /// Runs a search that ends early when the input ends or brings `quit`.
+    fn search(
+        &mut self,
+        work: impl FnOnce(&mut EngineSession, &StopToken) -> SearchResult + Send,
+    ) -> SearchResult {
+        let stop = StopToken::default();
+        let is_quit = |line: &str| Command::parse(line).is_some_and(|c| c.name == "quit");
+        let mut handler = QuitHandler {
+            stop: &stop,
+            is_quit,
+        };
+        let (session, token) = (&mut *self.session, stop.clone());
+        let result = self
+            .inbox
+            .search(&stop, move |_| work(session, &token), &mut handler);
+        result.expect("this handler writes nothing")
     }
 
     /// The limits of a move without a clock.
@@ -285,9 +304,9 @@ impl GtpServer<'_> {
             ..self.move_limits()
         };
         let left = self.delivery.left(&given, asked.elapsed());
-        let chosen = self.session.choose(&left, &StopToken::default(), None);
+        let chosen = self.search(|session, stop| session.choose(&left, stop, None));
         self.delivery.note(&given, asked.elapsed());
-        let (mv, _) = chosen.map_err(|why| why.to_string())?;
+        let mv = chosen.map_err(|why| why.to_string())?.best;
         let vertex = self.session.board().vertex(mv).to_owned();
         if and_play {
             let word = self.session.board().own(mv).to_owned();
@@ -296,6 +315,16 @@ impl GtpServer<'_> {
                 .map_err(|error| error.to_string())?;
         }
         Ok(vertex)
+    }
+
+    fn evaluate(&mut self) -> Said {
+        if self.session.line().outcome().is_some() {
+            return Err("the game is over".into());
+        }
+        let limits = self.move_limits();
+        let decision = self.search(|session, stop| session.decide(&limits, stop, None));
+        let decision = decision.map_err(|why| why.to_string())?;
+        Ok(gogui::evaluation(self.session, &decision, self.label))
     }
 
     fn set_time(&mut self, main: &str, extra: &str, stones: &str) -> Said {

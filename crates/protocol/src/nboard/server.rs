@@ -1,27 +1,23 @@
 //! NBoard's protocol as the side that answers.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
 use papan_catalog::review::{PositionAnalysis, score_for_first};
 use papan_rules::{Move, sanitize};
-use papan_strategies::{Decision, Limits, NoMove, Progress, Score, StopToken, Unit};
+use papan_strategies::{Limits, Progress, Score, StopToken, Unit};
 
 use super::{Command, Reply, plays, read, word};
 use crate::engine_session::EngineSession;
 use crate::notation::ProtocolNotation;
-use crate::session::{Backlog, Inbox, SessionHandler};
+use crate::session::{Backlog, Inbox, Input, SearchResult, SessionHandler};
 
 /// Answers commands until `quit` or the end of the input. Reads on while it thinks, so
 /// that `ping` is heard.
 ///
 /// # Errors
 /// When the output fails.
-pub fn serve(
-    session: &mut EngineSession,
-    input: impl BufRead + Send + 'static,
-    output: impl Write,
-) -> io::Result<()> {
+pub fn serve(session: &mut EngineSession, input: Input, output: impl Write) -> io::Result<()> {
     let mut engine = NBoardServer {
         session,
         output,
@@ -41,7 +37,7 @@ pub fn serve(
 struct NBoardServer<'a, W: Write> {
     session: &'a mut EngineSession,
     output: W,
-    inbox: Inbox<Result<Decision, NoMove>>,
+    inbox: Inbox,
     /// How deep it is to look.
     depth: Option<u32>,
 }
@@ -110,11 +106,7 @@ impl<W: Write> NBoardServer<'_, W> {
     }
 
     /// Thinks about the position until it is done or told to stop.
-    fn think(
-        &mut self,
-        aloud: bool,
-        stop: &StopToken,
-    ) -> io::Result<Option<Result<Decision, NoMove>>> {
+    fn think(&mut self, aloud: bool, stop: &StopToken) -> io::Result<SearchResult> {
         let limits = Limits {
             depth: self.depth,
             ..Limits::default()
@@ -127,7 +119,7 @@ impl<W: Write> NBoardServer<'_, W> {
         };
         let (session, thinking) = (&mut *self.session, stop.clone());
         let work = move |listener| session.decide(&limits, &thinking, Some(listener));
-        self.inbox.while_thinking(stop, work, &mut listening)
+        self.inbox.search(stop, work, &mut listening)
     }
 
     fn hint(&mut self, count: u32) -> io::Result<()> {
@@ -136,9 +128,8 @@ impl<W: Write> NBoardServer<'_, W> {
         }
         self.status("thinking")?;
         let decision = match self.think(true, &StopToken::default())? {
-            Some(Ok(decision)) => decision,
-            Some(Err(why)) => return self.status(&why.to_string()),
-            None => return Ok(()),
+            Ok(decision) => decision,
+            Err(why) => return self.status(&why.to_string()),
         };
         let board = self.session.board().clone();
         for (candidate, score) in decision.ranked().into_iter().take(count.max(1) as usize) {
@@ -180,7 +171,7 @@ impl<W: Write> NBoardServer<'_, W> {
     fn worth_to_black(&mut self, stop: &StopToken) -> io::Result<Option<f64>> {
         let mut insight = None;
         if self.session.line().outcome().is_none() {
-            let Some(Ok(decision)) = self.think(false, stop)? else {
+            let Ok(decision) = self.think(false, stop)? else {
                 return Ok(None);
             };
             insight = Some(PositionAnalysis::from(&decision));
@@ -196,9 +187,8 @@ impl<W: Write> NBoardServer<'_, W> {
         self.status("thinking")?;
         let begun = Instant::now();
         let decision = match self.think(false, &StopToken::default())? {
-            Some(Ok(decision)) => decision,
-            Some(Err(why)) => return self.status(&why.to_string()),
-            None => return Ok(()),
+            Ok(decision) => decision,
+            Err(why) => return self.status(&why.to_string()),
         };
         let time = begun.elapsed().as_secs_f64();
         let nodes = decision.nodes;
@@ -222,7 +212,7 @@ struct Listening<'a, W: Write> {
 }
 
 impl<W: Write> SessionHandler for Listening<'_, W> {
-    fn told(&mut self, progress: &Progress) -> io::Result<()> {
+    fn on_progress(&mut self, progress: &Progress) -> io::Result<()> {
         let (Some(output), Some(score)) = (&mut self.output, progress.score) else {
             return Ok(());
         };
@@ -234,12 +224,12 @@ impl<W: Write> SessionHandler for Listening<'_, W> {
         output.flush()
     }
 
-    fn hear(&mut self, line: Option<String>, later: &mut Backlog) -> io::Result<()> {
-        let command = line.as_deref().and_then(Command::parse);
-        if matches!(command, Some(Command::Ping(_) | Command::Quit)) {
+    fn on_line(&mut self, line: Option<String>, backlog: &mut Backlog) -> io::Result<()> {
+        let command = line.as_deref().map(Command::parse);
+        if matches!(command, Some(Some(Command::Ping(_) | Command::Quit)) | None) {
             self.stop.stop();
         }
-        later.push_back(line);
+        backlog.push_back(line);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Piskvork as the brain, the side that answers.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
@@ -9,8 +9,8 @@ use papan_strategies::{Limits, StopToken};
 
 use super::{Cell, Command, Reply};
 use crate::engine_session::EngineSession;
-use crate::line_reader::next_line;
 use crate::move_overhead::MoveOverhead;
+use crate::session::{Inbox, Input, QuitHandler};
 
 /// Cells of the largest board.
 const MOST_CELLS: usize = 400;
@@ -19,13 +19,10 @@ const MOST_CELLS: usize = 400;
 ///
 /// # Errors
 /// When the input or the output fails.
-pub fn serve(
-    session: &mut EngineSession,
-    mut input: impl BufRead,
-    mut output: impl Write,
-) -> io::Result<()> {
+pub fn serve(session: &mut EngineSession, input: Input, mut output: impl Write) -> io::Result<()> {
     let mut brain = PiskvorkServer {
         session,
+        inbox: Inbox::new(input),
         turn: None,
         clock: None,
         limited: false,
@@ -33,13 +30,13 @@ pub fn serve(
         rule: None,
         delivery: MoveOverhead::by_wire(),
     };
-    while let Some(line) = next_line(&mut input)? {
+    while let Some(line) = brain.inbox.next_line() {
         if line.trim().is_empty() {
             continue;
         }
         let reply = match Command::parse(&line) {
             Some(Command::End) => break,
-            Some(command) => brain.obey(command),
+            Some(command) => brain.obey(command)?,
             None => Some(Reply::Unknown(line.chars().take(100).collect())),
         };
         if let Some(reply) = reply {
@@ -52,6 +49,7 @@ pub fn serve(
 
 struct PiskvorkServer<'a> {
     session: &'a mut EngineSession,
+    inbox: Inbox,
     /// Time for a move, if the manager has said so.
     turn: Option<Duration>,
     /// What is left for the game.
@@ -70,8 +68,8 @@ fn error(text: impl std::fmt::Display) -> Option<Reply> {
 }
 
 impl PiskvorkServer<'_> {
-    fn obey(&mut self, command: Command) -> Option<Reply> {
-        match command {
+    fn obey(&mut self, command: Command) -> io::Result<Option<Reply>> {
+        Ok(match command {
             Command::Start(side) => Some(self.start(side, side)),
             Command::RectStart(width, height) => Some(self.start(width, height)),
             Command::Restart => {
@@ -81,8 +79,11 @@ impl PiskvorkServer<'_> {
             Command::Begin if !self.session.line().moves().is_empty() => {
                 error("the game has begun already")
             }
-            Command::Begin => Some(self.choose()),
-            Command::Turn(cell) => Some(self.play(cell).unwrap_or_else(|| self.choose())),
+            Command::Begin => Some(self.choose()?),
+            Command::Turn(cell) => match self.play(cell) {
+                Some(error) => Some(error),
+                None => Some(self.choose()?),
+            },
             Command::Play(cell) => Some(self.play(cell).unwrap_or(Reply::Move(cell))),
             Command::TakeBack(cell) => Some(self.take_back(cell)),
             Command::Board => {
@@ -98,7 +99,10 @@ impl PiskvorkServer<'_> {
                 None => error("a stone outside BOARD"),
             },
             Command::Done => match self.stones.take() {
-                Some(stones) => Some(self.set_up(&stones).unwrap_or_else(|| self.choose())),
+                Some(stones) => match self.set_up(&stones) {
+                    Some(error) => Some(error),
+                    None => Some(self.choose()?),
+                },
                 None => error("DONE without BOARD"),
             },
             Command::Info { key, value } => self.set(&key, &value),
@@ -110,7 +114,7 @@ impl PiskvorkServer<'_> {
                 )))
             }
             Command::End => None,
-        }
+        })
     }
 
     fn start(&mut self, width: usize, height: usize) -> Reply {
@@ -137,9 +141,9 @@ impl PiskvorkServer<'_> {
         self.session.play(&word).err().and_then(error)
     }
 
-    fn choose(&mut self) -> Reply {
+    fn choose(&mut self) -> io::Result<Reply> {
         if let Some(rule) = self.rule {
-            return Reply::Error(unsupported(rule));
+            return Ok(Reply::Error(unsupported(rule)));
         }
         let asked = Instant::now();
         let given = Limits {
@@ -151,15 +155,23 @@ impl PiskvorkServer<'_> {
             ..Limits::default()
         };
         let left = self.delivery.left(&given, asked.elapsed());
-        let chosen = self.session.choose(&left, &StopToken::default(), None);
+        let stop = StopToken::default();
+        let mut handler = QuitHandler {
+            stop: &stop,
+            is_quit: |line| Command::parse(line) == Some(Command::End),
+        };
+        let (session, token) = (&mut *self.session, stop.clone());
+        let work = move |_| session.choose(&left, &token, None);
+        let chosen = self.inbox.search(&stop, work, &mut handler)?;
         self.delivery.note(&given, asked.elapsed());
-        match chosen {
-            Ok((mv, _)) => {
-                let cell = self.session.board().coordinates(mv).unwrap_or_default();
+        Ok(match chosen {
+            Ok(decision) => {
+                let board = self.session.board();
+                let cell = board.coordinates(decision.best).unwrap_or_default();
                 self.play(cell).unwrap_or(Reply::Move(cell))
             }
             Err(why) => Reply::Error(why.to_string()),
-        }
+        })
     }
 
     /// Stones are taken back from the last one on.

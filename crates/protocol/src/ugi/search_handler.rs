@@ -72,35 +72,26 @@ impl<'a, W: Write> Listening<'a, W> {
 }
 
 impl<W: Write> SessionHandler for Listening<'_, W> {
-    fn told(&mut self, progress: &Progress) -> io::Result<()> {
+    fn on_progress(&mut self, progress: &Progress) -> io::Result<()> {
         self.pv.clone_from(&progress.pv);
         let info = describe(progress, self.board, self.begun);
         self.say(&info)
     }
 
-    fn hear(&mut self, line: Option<String>, later: &mut Backlog) -> io::Result<()> {
-        let command = line.as_deref().and_then(Command::parse);
-        let in_order = later.is_empty();
-        let is_waiting = self.until != Until::Done;
-        match command {
-            Some(Command::IsReady) if in_order => return self.say(&Reply::Ready),
-            Some(Command::Stop) if in_order || is_waiting => {
-                self.end();
-                return Ok(());
-            }
-            Some(Command::PonderHit) if self.until == Until::Hit => {
+    fn on_line(&mut self, line: Option<String>, backlog: &mut Backlog) -> io::Result<()> {
+        let in_order = backlog.is_empty();
+        match line.as_deref().map(Command::parse) {
+            Some(Some(Command::IsReady)) if in_order => return self.say(&Reply::Ready),
+            Some(Some(Command::PonderHit)) if self.until == Until::Hit => {
                 self.hit = Some(Instant::now());
                 self.end();
                 return Ok(());
             }
-            Some(Command::Quit) if in_order => self.stop.stop(),
+            // Kept as well, for searches that were queued before it.
+            Some(Some(Command::Stop | Command::Quit)) | None => self.end(),
             _ => {}
         }
-        // Whatever comes next, nobody will say `stop` in time for this move.
-        if is_waiting && (line.is_none() || command == Some(Command::Quit)) {
-            self.end();
-        }
-        later.push_back(line);
+        backlog.push_back(line);
         Ok(())
     }
 

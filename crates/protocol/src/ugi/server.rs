@@ -1,16 +1,16 @@
 //! UGI as the side that answers.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use papan_rules::{MAX_CELLS, Move, Outcome, Player, sanitize};
-use papan_strategies::{Decision, Limits, NoMove, StopToken};
+use papan_strategies::{Limits, StopToken};
 
 use super::search_handler::{Listening, Until, line_of_play, worth};
 use super::{Command, Go, NULL_MOVE, Query, Reply};
 use crate::engine_session::EngineSession;
 use crate::move_overhead::MoveOverhead;
-use crate::session::Inbox;
+use crate::session::{Inbox, Input, SearchResult};
 
 /// Hardly a limit, but not the session's usual one either.
 const ENDLESS: Duration = Duration::from_secs(1 << 32);
@@ -20,11 +20,7 @@ const ENDLESS: Duration = Duration::from_secs(1 << 32);
 ///
 /// # Errors
 /// When the output fails.
-pub fn serve(
-    session: &mut EngineSession,
-    input: impl BufRead + Send + 'static,
-    output: impl Write,
-) -> io::Result<()> {
+pub fn serve(session: &mut EngineSession, input: Input, output: impl Write) -> io::Result<()> {
     let mut engine = UgiServer {
         session,
         output,
@@ -49,7 +45,7 @@ pub fn serve(
 struct UgiServer<'a, W: Write> {
     session: &'a mut EngineSession,
     output: W,
-    inbox: Inbox<Result<Decision, NoMove>>,
+    inbox: Inbox,
     /// Whether a pass that is forced goes without saying.
     implied_passes: bool,
     /// Whether to say which answer is expected, to think about it on the other's time.
@@ -255,16 +251,12 @@ impl<W: Write> UgiServer<'_, W> {
         let work = move |listener| {
             let left = delivery.left(given, asked.elapsed());
             if lines > 1 {
-                return session.decide(&left, &thinking, Some(listener));
+                session.decide(&left, &thinking, Some(listener))
+            } else {
+                session.choose(&left, &thinking, Some(listener))
             }
-            let (best, nodes) = session.choose(&left, &thinking, Some(listener))?;
-            Ok(Decision {
-                best,
-                candidates: Vec::new(),
-                nodes,
-            })
         };
-        let chosen = self.inbox.while_thinking(&stop, work, &mut listening)?;
+        let chosen = self.inbox.search(&stop, work, &mut listening)?;
         let (hit, pv) = (listening.hit(), listening.into_pv());
         Ok(Thought {
             chosen,
@@ -276,7 +268,7 @@ impl<W: Write> UgiServer<'_, W> {
 
     fn give(&mut self, thought: Thought) -> io::Result<()> {
         match thought.chosen {
-            Some(Ok(decision)) => {
+            Ok(decision) => {
                 let (mv, nodes) = (decision.best, decision.nodes);
                 let time = thought.asked.elapsed().as_millis();
                 let ranked = decision.ranked().into_iter().take(self.lines);
@@ -299,11 +291,10 @@ impl<W: Write> UgiServer<'_, W> {
                 };
                 self.say(&best)
             }
-            Some(Err(why)) => {
+            Err(why) => {
                 self.complain(&why.to_string())?;
                 self.none()
             }
-            None => Ok(()),
         }
     }
 
@@ -318,8 +309,8 @@ impl<W: Write> UgiServer<'_, W> {
 
 /// What came of thinking about a position.
 struct Thought {
-    /// What was decided; nothing when nobody is there any more.
-    chosen: Option<Result<Decision, NoMove>>,
+    /// What was decided.
+    chosen: SearchResult,
     asked: Instant,
     /// When it was said that the expected move has been made.
     hit: Option<Instant>,

@@ -1,17 +1,17 @@
 //! GTP, as its managers speak it.
 
-use papan_protocol::gtp;
+use std::io::Cursor;
+
+use papan_protocol::{Input, gtp};
 
 use crate::session;
 
 pub(crate) fn gtp_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
-    gtp::serve(
-        &mut session(game, strategy),
-        input.as_bytes(),
-        &mut output,
-        |score| format!("{:+}", score.balance()),
-    )
+    let input = Input::script(Cursor::new(input.to_owned()));
+    gtp::serve(&mut session(game, strategy), input, &mut output, |score| {
+        format!("{:+}", score.balance())
+    })
     .unwrap();
     String::from_utf8(output).unwrap()
 }

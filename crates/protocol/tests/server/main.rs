@@ -2,6 +2,7 @@
 
 mod anything;
 mod gtp;
+mod interrupt;
 mod nboard;
 mod piskvork;
 mod ugi;

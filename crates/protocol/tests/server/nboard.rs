@@ -1,12 +1,22 @@
 //! NBoard's protocol.
 
-use papan_protocol::nboard;
+use std::io::Cursor;
+
+use papan_protocol::{Input, nboard};
 
 use crate::session;
 
 pub(crate) fn nboard_says(strategy: &str, input: &str) -> String {
+    run(strategy, Input::script(Cursor::new(input.to_owned())))
+}
+
+/// With commands that arrive during a search.
+fn nboard_says_at_once(strategy: &str, input: &str) -> String {
+    run(strategy, Input::interactive(Cursor::new(input.to_owned())))
+}
+
+fn run(strategy: &str, input: Input) -> String {
     let mut output = Vec::new();
-    let input = std::io::Cursor::new(input.to_owned());
     nboard::serve(&mut session("othello", strategy), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
@@ -74,7 +84,7 @@ fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
         let expected = [format!("1 {sign}64.00"), format!("0 {sign}64.00")];
         assert_eq!(analysed(&said), expected, "{said}");
     }
-    let stopped = nboard_says("mcts(playouts=100000000)", "analyze\nping 7\n");
+    let stopped = nboard_says_at_once("mcts(playouts=100000000)", "analyze\nping 7\n");
     assert!(
         analysed(&stopped).is_empty() && stopped.ends_with("pong 7\n"),
         "{stopped}"
@@ -84,7 +94,7 @@ fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
 #[test]
 fn nboard_stops_thinking_when_it_is_pinged_and_refuses_other_games() {
     // A hundred million playouts, if nobody stopped them.
-    let said = nboard_says(
+    let said = nboard_says_at_once(
         "mcts(playouts=100000000)",
         "set depth 60\nset game (;GM[4]SZ[15];B[hh])\nhint 3\nping 1\nset game (;GM[Othello]\nping 2\n",
     );

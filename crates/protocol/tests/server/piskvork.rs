@@ -1,13 +1,16 @@
 //! Piskvork's protocol.
 
-use papan_protocol::piskvork;
+use std::io::Cursor;
+
+use papan_protocol::{Input, piskvork};
 
 use crate::session;
 
 pub(crate) fn piskvork_says(strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
+    let input = Input::script(Cursor::new(input.to_owned()));
     let mut session = session("tictactoe:15x15:5", strategy);
-    piskvork::serve(&mut session, input.as_bytes(), &mut output).unwrap();
+    piskvork::serve(&mut session, input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 

@@ -1,12 +1,14 @@
 //! The Universal Game Interface.
 
-use papan_protocol::ugi;
+use std::io::Cursor;
+
+use papan_protocol::{Input, ugi};
 
 use crate::session;
 
 pub(crate) fn ugi_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
-    let input = std::io::Cursor::new(input.to_owned());
+    let input = Input::script(Cursor::new(input.to_owned()));
     ugi::serve(&mut session(game, strategy), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
