@@ -111,7 +111,7 @@ fn answer<B: Bits>(
     }
     let found = grid_value(grid, position, limits, memory, context);
     let certificate =
-        (!found.reasons.is_empty()).then(|| write_claims(grid, position, &found.reasons));
+        (!found.claims.is_empty()).then(|| write_claims(grid, position, &found.claims));
     Some(GridAnswer {
         value: found.value,
         established: certificate

@@ -44,7 +44,7 @@ fn known_values_are_found_and_their_certificates_believed() {
         let grid = Grid::<u64>::new(sides, length).expect("a board");
         let found = value_of(&grid, &grid.start());
         assert_eq!(found.value, Some(expected), "{sides:?}:{length}");
-        let bytes = write_claims(&grid, &grid.start(), &found.reasons);
+        let bytes = write_claims(&grid, &grid.start(), &found.claims);
         let checked = check_claims(&grid, &bytes);
         let checked = checked.unwrap_or_else(|error| panic!("{sides:?}:{length}: {error}"));
         assert_eq!(checked.value(), Some(expected), "{sides:?}:{length}");
@@ -63,7 +63,7 @@ fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
             let mut memory = SearchCheckpoint::default();
             let start = grid.start();
             let found = grid_value(&grid, &start, &limits, &mut memory, &Context::default());
-            let claims = write_claims(&grid, &start, &found.reasons);
+            let claims = write_claims(&grid, &start, &found.claims);
             let checked = check_claims(&grid, &claims).map(|file| file.value());
             assert_eq!(checked, Ok(Some(expected)), "{sides:?}, {threads} threads");
         }
@@ -139,7 +139,7 @@ fn values_of_random_positions_are_those_of_plain_negamax() {
             let found = value_of(&grid, &position);
             let expected = negamax(&grid, &position, &mut known);
             assert_eq!(found.value, Some(expected), "{position:?}");
-            let bytes = write_claims(&grid, &position, &found.reasons);
+            let bytes = write_claims(&grid, &position, &found.claims);
             let checked = check_claims(&grid, &bytes);
             assert!(checked.is_ok(), "{sides:?}: {position:?}: {checked:?}");
         }
@@ -152,7 +152,7 @@ fn ended_by(context: &Context) -> (GridValue, bool) {
     let mut memory = SearchCheckpoint::default();
     let limits = ValueLimits::default();
     let found = grid_value(&grid, &grid.start(), &limits, &mut memory, context);
-    let claims = write_claims(&grid, &grid.start(), &found.reasons);
+    let claims = write_claims(&grid, &grid.start(), &found.claims);
     let checked = check_claims(&grid, &claims).expect("what is established holds");
     assert_eq!(checked.value(), None);
     (found, memory != SearchCheckpoint::default())
@@ -178,7 +178,7 @@ fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
     let stopped = ended_by(&context);
     for (found, remembered) in [timed, stopped] {
         assert_eq!(found.value, None);
-        assert!(matches!(found.reasons[..], [ClaimProof::MovesFirst(_)]));
+        assert!(matches!(found.claims[..], [ClaimProof::MovesFirst(_)]));
         assert!(found.nodes > 0 && remembered);
     }
     // What was open is what was told.

@@ -26,7 +26,7 @@ fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
         &Context::default(),
     );
     assert!(found.value.is_some(), "{moves}");
-    write_claims(grid, line.position(), &found.reasons)
+    write_claims(grid, line.position(), &found.claims)
 }
 
 fn fnv(bytes: &[u8]) -> u64 {

@@ -149,7 +149,7 @@ impl<B: Bits> CheckerBoard<B> {
         }
     }
 
-    pub(super) fn take(&mut self, cell: usize, side: Side) {
+    pub(super) fn remove(&mut self, cell: usize, side: Side) {
         let (me, other) = (side as usize, 1 - side as usize);
         self.held[me] = self.held[me].without(B::single(cell));
         self.empty = self.empty | B::single(cell);

@@ -57,7 +57,7 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
         lines.any(|&line| held.covers(self.board.lines[line as usize]))
     }
 
-    fn take(&mut self, cell: usize, side: Side) {
+    fn remove(&mut self, cell: usize, side: Side) {
         let held = &mut self.held[side as usize];
         *held = held.without(B::single(cell));
         self.empty = self.empty | B::single(cell);
@@ -86,7 +86,7 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
         if !self.put(reply, Defender) {
             self.node()?;
         }
-        self.take(reply, Defender);
+        self.remove(reply, Defender);
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
                 return Err(self.body.fault(ProofFault::AttackerCompletes));
             }
             self.reply()?;
-            self.take(cell, Attacker);
+            self.remove(cell, Attacker);
         }
         let completing = self.completing(Attacker);
         let own = self.completing(Defender);

@@ -39,7 +39,7 @@ impl<B: Bits> WinVerifier<'_, '_, B> {
                 let cell = self.attack()?;
                 self.safe()?;
                 self.answers()?;
-                self.stones.take(cell, Attacker);
+                self.stones.remove(cell, Attacker);
                 if self.unknown.is_empty() && self.finished.len() < MOST_FINISHED {
                     self.finished.push(before);
                 }
@@ -106,7 +106,7 @@ impl<B: Bits> WinVerifier<'_, '_, B> {
             self.node()?;
         }
         for (cell, side) in played.into_iter().rev() {
-            self.stones.take(cell, side);
+            self.stones.remove(cell, side);
         }
         Ok(())
     }
@@ -148,7 +148,7 @@ impl<B: Bits> WinVerifier<'_, '_, B> {
             }
             self.node()?;
             for cell in cells.cells() {
-                self.stones.take(cell, Defender);
+                self.stones.remove(cell, Defender);
             }
         }
         Ok(())

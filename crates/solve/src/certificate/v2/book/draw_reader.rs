@@ -51,7 +51,7 @@ impl<B: Bits> Reader<'_, '_, B> {
             true => None,
             false => Some(self.node()?),
         };
-        self.stones.take(cell, Defender);
+        self.stones.remove(cell, Defender);
         Ok((cell as u16, next))
     }
 
@@ -95,7 +95,7 @@ impl<B: Bits> Reader<'_, '_, B> {
             next = cell + 1;
             self.stones.put(cell, Attacker);
             let (reply, next) = self.reply()?;
-            self.stones.take(cell, Attacker);
+            self.stones.remove(cell, Attacker);
             let cell = cell as u16;
             replies.push(Reply { cell, reply, next });
         }

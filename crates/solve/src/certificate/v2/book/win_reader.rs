@@ -70,7 +70,7 @@ impl<B: Bits> Reader<'_, '_, B> {
                 let cell = self.cell()?;
                 self.stones.put(cell, Attacker);
                 let (step, plies) = self.answers(Some(cell))?;
-                self.stones.take(cell, Attacker);
+                self.stones.remove(cell, Attacker);
                 (step, plies + 1)
             }
             tag => self.fours(tag / 2, tag % 2 == 1)?,
@@ -113,7 +113,7 @@ impl<B: Bits> Reader<'_, '_, B> {
         }
         let then = if goes_on { Some(self.node()?) } else { None };
         for (cell, side) in played.into_iter().rev() {
-            self.stones.take(cell, side);
+            self.stones.remove(cell, side);
         }
         let after = then.map_or(0, |node| self.nodes[node].plies);
         Ok((Step::Fours { cells, then }, plies + after))
@@ -145,7 +145,7 @@ impl<B: Bits> Reader<'_, '_, B> {
             }
             next.push(self.node()?);
             for cell in cells.cells() {
-                self.stones.take(cell, Defender);
+                self.stones.remove(cell, Defender);
             }
         }
         let longest = next.iter().map(|&node| self.nodes[node].plies).max();
