@@ -1,31 +1,30 @@
-//! What a family of games tells whoever names, draws or words it.
+//! Name and appearance of a game, for registries and views.
 
 use crate::{Notation, Shape};
 
-/// A game that says how it is called and drawn.
+/// A game with a name and an appearance.
 pub trait GameInfo: Notation {
-    /// The name by which the catalog finds this very game, `tictactoe:4x4`.
+    /// Returns the name by which the catalog finds this game, such as `tictactoe:4x4`.
     fn name(&self) -> String;
-    /// The sides of the board.
+    /// Returns the sides of the board.
     fn shape(&self) -> &Shape;
-    /// How the pieces on the board are drawn.
+    /// Returns how the pieces are drawn.
     fn pieces(&self) -> Pieces;
-    /// How many in a row win, in games that are won so.
+    /// Returns k in games that are won by k in a row.
     fn winning_length(&self) -> Option<usize> {
         None
     }
-    /// The sets of cells through this one that win together.
+    /// Returns the winning lines through a cell.
     fn lines_through(&self, _cell: usize) -> Vec<Vec<usize>> {
         Vec::new()
     }
-    /// The cells that won together, for whoever marks them.
+    /// Returns the cells of the completed winning lines, for highlighting.
     fn winning_cells(&self, _pos: &Self::Position) -> Vec<usize> {
         Vec::new()
     }
 }
 
-/// How the pieces of a game are drawn. What they do is said by
-/// [`Properties`](crate::Properties).
+/// How the pieces of a game are drawn. Their behaviour is in [`Properties`](crate::Properties).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
     /// As X and O, written into cells.

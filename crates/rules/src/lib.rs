@@ -1,10 +1,9 @@
-//! What a game is.
+//! Rules of two-player board games of perfect information.
 //!
-//! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of
-//! that very board, and its positions stay small plain data. Two families live
-//! here, [`Grid`] (tic-tac-toe of any size in one to four dimensions) and
-//! [`Othello`], beside what all games share: moves, players, outcomes, lines of
-//! play, notation, records and perft.
+//! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of that board, and its
+//! positions stay small plain data. There are two families, [`Grid`] (m,n,k-games in one to four
+//! dimensions) and [`Othello`], and the parts that all games share: moves, players, outcomes, lines
+//! of play, notation, records and perft.
 //!
 //! ```
 //! use papan_rules::{Game, Line, Outcome, Player, tictactoe};

@@ -1,13 +1,13 @@
-//! Text from files, engines and people, before it is shown.
+//! Sanitizing of untrusted text for terminals (CWE-150: escape sequences).
 
 use std::borrow::Cow;
 
-/// What stands where a character was taken out.
+/// Replacement of a removed character.
 const INSTEAD: char = '\u{fffd}';
 
-/// Whether a terminal obeys the character instead of showing it: control characters
-/// begin sequences that move the cursor or change colours, line separators break
-/// tables, and marks of direction turn what stands around them.
+/// Returns whether a terminal interprets the character instead of showing it: control characters
+/// start escape sequences, line separators break tables, and bidirectional controls reorder the
+/// text around them.
 fn is_obeyed(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -24,9 +24,8 @@ fn shown(character: char) -> char {
     }
 }
 
-/// The text with nothing in it that a terminal obeys, on one line. Everything that
-/// papan shows of what others wrote goes through here, or through
-/// [`sanitize_lines`].
+/// Returns the text on one line without characters that a terminal interprets. Everything papan
+/// prints from files, engines and people passes through here or through [`sanitize_lines`].
 ///
 /// ```
 /// let name = "Edax\u{1b}[2J\nwins";
@@ -40,7 +39,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text with nothing in it that a terminal obeys but the ends of lines.
+/// Returns the text without characters that a terminal interprets, except line feeds.
 #[must_use]
 pub fn sanitize_lines(text: &str) -> Cow<'_, str> {
     let kept = |character: char| match character {
@@ -58,7 +57,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Any text, with what terminals obey more often than by chance.
+    /// Arbitrary text with a higher share of control characters.
     fn garbage() -> impl Strategy<Value = String> {
         let obeyed = "[\u{0}-\u{1f}\u{7f}-\u{9f}\u{202a}-\u{202e}\u{2066}-\u{2069}]";
         proptest::collection::vec(prop_oneof![any::<String>(), obeyed], 0..8)

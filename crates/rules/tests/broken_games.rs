@@ -1,5 +1,5 @@
-//! Every check of the conformance suite can fail: games that break one promise
-//! each, and the sentence by which the suite refuses them.
+//! Every check of the conformance suite can fail: games that break one promise each, and the
+//! message with which the suite refuses them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,7 +8,7 @@ use papan_rules::{
     PositionError, Properties, ScoreUnit, Shape, Symmetric, Symmetry, conformance, tictactoe,
 };
 
-/// Which promise is broken.
+/// The promise that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Promise {
     None,
@@ -287,7 +287,7 @@ impl<G: GameInfo + Symmetric> GameInfo for Broken<G> {
     }
 }
 
-/// What the suite says of a game that breaks a promise.
+/// Returns the message for a game that breaks a promise.
 fn refusal<G: GameInfo + Symmetric>(game: G, promise: Promise) -> Option<String> {
     let broken = Broken::new(game, promise);
     said(|| conformance::check(&broken, 80))

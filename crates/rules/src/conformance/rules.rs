@@ -1,4 +1,4 @@
-//! What can be seen at one position: moves, properties, the end, notation.
+//! Checks at one position: legal moves, properties, the end of the game, notation.
 
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ pub(super) fn moves<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     );
 }
 
-/// What [`Properties`](crate::Properties) states.
+/// Checks [`Properties`](crate::Properties).
 pub(super) fn properties<G: GameInfo + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     let properties = game.properties();
@@ -105,7 +105,7 @@ fn fills_up<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     }
 }
 
-/// The score of a finished game, and what won it.
+/// Checks the score of a finished game and its winning cells.
 pub(super) fn ending<G: GameInfo>(game: &G, pos: &G::Position) {
     let text = game.format_position(pos);
     let winning = game.winning_cells(pos);

@@ -1,4 +1,4 @@
-//! The board looks the same from every side.
+//! Checks that the rules are invariant under the symmetries of the board.
 
 use crate::{GameInfo, Move, Player, Symmetric};
 
