@@ -6,10 +6,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use papan_catalog::{AnyLine, PlayerSpec};
 use papan_rules::Record;
-use papan_strategies::TimeControl;
+use papan_strategies::{GameClock, TimeControl};
 use papan_view::{Language, Marks};
 
-use crate::clock::Clocks;
 use crate::effects::files;
 use crate::effects::thinker::Thinkers;
 use crate::message::{Effect, Message};
@@ -110,7 +109,7 @@ pub fn run(options: Options) -> io::Result<()> {
         if let (Some(record), Some(table)) = (options.loaded, &mut state.table) {
             table.take_record(&record);
             if let Some(control) = options.clock {
-                table.clocks = Some(Clocks::new(control));
+                table.clock = Some(GameClock::new(control));
             }
         }
         state.notice = notice;

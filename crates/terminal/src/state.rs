@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use papan_view::{Language, Messages};
 
+use crate::clock::next_tick;
 use crate::keys::Command;
 use crate::message::JobId;
 use crate::settings::{Drawing, Settings};
@@ -176,7 +177,7 @@ impl State {
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
         let table = self.table.as_ref()?;
-        let tick = table.clocks.as_ref().and_then(|c| c.next_tick(self.now));
+        let tick = table.clock.and_then(|clock| next_tick(&clock, self.now));
         let pause = self.settings.pause_between_moves();
         let waits = table.decided.is_some() && !table.paused && !table.walking;
         let mv = waits.then(|| table.moved_at + pause);

@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
 use papan_rules::{Move, Outcome, Player, Record};
-use papan_strategies::{Decision, Progress, TimeControl};
+use papan_strategies::{Decision, GameClock, Progress, TimeControl};
 use papan_view::{BoardView, CellView, Setup};
 
 use crate::analysis::Effort;
-use crate::clock::Clocks;
 use crate::message::JobId;
 use crate::tree::{NodeId, Tree};
 
@@ -81,7 +80,7 @@ pub struct Table {
     /// The cell under the cursor.
     pub cursor: usize,
     /// The clocks, if the game is played with any.
-    pub clocks: Option<Clocks>,
+    pub clock: Option<GameClock>,
     /// What draws of lots depend on.
     pub seed: u64,
     /// How the game ended, if not by the rules.
@@ -147,7 +146,7 @@ impl Table {
             tree: Tree::new(line),
             game,
             players,
-            clocks: clock.map(Clocks::new),
+            clock: clock.map(GameClock::new),
             seed,
             forfeit: None,
             paused: false,

@@ -1,14 +1,14 @@
 //! One game at the console.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor, opening};
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_strategies::{Context, Limits, SystemClock};
+use papan_strategies::{Clock as _, Context, GameClock, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
 use papan_view::{BoardView, Messages, messages};
 
-use super::clock::{Clocks, shown};
+use super::clock::shown;
 use super::ending;
 use super::recorder::Recorder;
 use super::settings::Settings;
@@ -54,7 +54,7 @@ pub(crate) struct Session<'a> {
     style: Style,
     line: Box<dyn AnyLine>,
     seats: [Option<Box<dyn Seat>>; 2],
-    clocks: Option<Clocks>,
+    clock: Option<GameClock>,
     recorder: Option<Recorder>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
             style,
             line: settings.line.clone(),
             seats,
-            clocks: settings.clock.map(Clocks::new),
+            clock: settings.clock.map(GameClock::new),
             recorder: settings
                 .record
                 .as_deref()
@@ -181,9 +181,10 @@ impl<'a> Session<'a> {
             self.say_with("discs", values)?;
         }
         self.tell_opening()?;
-        if let Some(clocks) = self.clocks {
+        if let Some(clock) = self.clock {
             let [first, second] = sides;
-            let time = |player| shown(clocks.left(player));
+            let now = SystemClock.now();
+            let time = |player| shown(clock.left(player, now));
             let values = [
                 ("first", first.into()),
                 ("first-time", time(Player::First).into()),
@@ -245,12 +246,21 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Charges a player's clock; the turn is lost when it ran out.
-    fn charge(&mut self, mover: Player, started: Instant) -> std::io::Result<bool> {
-        let Some(clocks) = &mut self.clocks else {
+    /// Starts a player's clock.
+    fn start_clock(&mut self, mover: Player) {
+        if let Some(clock) = &mut self.clock {
+            clock.start(mover, SystemClock.now());
+        }
+    }
+
+    /// Stops a player's clock; the turn is lost when it ran out.
+    fn stop_clock(&mut self, mover: Player) -> std::io::Result<bool> {
+        let Some(clock) = &mut self.clock else {
             return Ok(true);
         };
-        let in_time = clocks.charge(mover, started.elapsed());
+        let now = SystemClock.now();
+        clock.stop(now);
+        let in_time = !clock.left(mover, now).is_zero();
         if !in_time {
             let side = self.side(mover);
             self.say_with("out-of-time", [("side", side.into())])?;
@@ -258,28 +268,30 @@ impl<'a> Session<'a> {
         Ok(in_time)
     }
 
-    fn reward(&mut self, mover: Player) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.reward(mover);
+    fn press_clock(&mut self, mover: Player) {
+        if let Some(clock) = &mut self.clock {
+            clock.press(mover, SystemClock.now());
         }
     }
 
     fn computer_turn(&mut self, mover: Player) -> anyhow::Result<Turn> {
         let limits = Limits {
-            clock: self.clocks.map(|clocks| clocks.limit(mover)),
+            clock: self
+                .clock
+                .map(|clock| clock.limits(mover, SystemClock.now())),
             ..Limits::default()
         };
         let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
-        let started = Instant::now();
+        self.start_clock(mover);
         let Some(seat) = &mut self.seats[mover.index()] else {
             return Ok(Turn::Again);
         };
         match seat.choose(&*self.line, &context) {
             Ok((mv, _)) => {
-                if !self.charge(mover, started)? {
+                if !self.stop_clock(mover)? {
                     return Ok(Turn::Lost("time"));
                 }
-                self.reward(mover);
+                self.press_clock(mover);
                 let text = self.settings.game.show_move(mv);
                 let side = self.side(mover);
                 self.say_with("played", [("side", side.into()), ("move", text.into())])?;
@@ -297,11 +309,11 @@ impl<'a> Session<'a> {
 
     fn human_turn(&mut self, mover: Player) -> anyhow::Result<Turn> {
         loop {
-            let started = Instant::now();
-            let left = self.clocks.map(|clocks| clocks.left(mover));
+            self.start_clock(mover);
+            let left = self.clock.map(|clock| clock.left(mover, SystemClock.now()));
             let prompt = self.words.text("input");
             let answer = self.console.ask(&prompt, left)?;
-            if !self.charge(mover, started)? {
+            if !self.stop_clock(mover)? {
                 return Ok(Turn::Lost("time"));
             }
             let text = match answer {
@@ -328,7 +340,7 @@ impl<'a> Session<'a> {
                 }
                 Ok(mv) => match self.line.check_move(mv) {
                     Ok(()) => {
-                        self.reward(mover);
+                        self.press_clock(mover);
                         return Ok(Turn::Moved(mv));
                     }
                     Err(why) => {

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, PlayerSpec};
 use papan_rules::{Outcome, Player, Record, RecordResult};
-use papan_strategies::TimeControl;
+use papan_strategies::{GameClock, TimeControl};
 
 use super::Table;
-use crate::clock::Clocks;
 use crate::tree::NodeId;
 
 impl Table {
@@ -39,7 +38,7 @@ impl Table {
                 self.tree.took(id, Duration::from_millis(time));
             }
             let left = self.left_at(control, here);
-            self.clocks = Some(Clocks::with_left(control, left));
+            self.clock = Some(GameClock::with_left(control, left));
         }
     }
 
@@ -62,13 +61,13 @@ impl Table {
     /// clock stops. Whatever the clock lost that no other move of this line accounts
     /// for, in variations that were taken back, is this move's.
     pub(crate) fn stop_clock(&mut self, mover: Player, now: Duration) {
-        let Some(clocks) = &self.clocks else { return };
+        let Some(clock) = self.clock else { return };
         let here = self.tree.current();
-        let before = self.left_at(clocks.control, self.tree.node(here).parent);
-        let used = before[mover.index()].saturating_sub(clocks.left(mover, now));
+        let before = self.left_at(clock.control(), self.tree.node(here).parent);
+        let used = before[mover.index()].saturating_sub(clock.left(mover, now));
         self.tree.took(here, used);
-        if let Some(clocks) = &mut self.clocks {
-            clocks.moved(mover, now);
+        if let Some(clock) = &mut self.clock {
+            clock.press(mover, now);
         }
     }
 
@@ -97,8 +96,8 @@ impl Table {
                 record.reason.clone_from(&origin.reason);
             }
         }
-        if let Some(clocks) = &self.clocks {
-            record.clock = Some(clocks.control.to_string());
+        if let Some(clock) = &self.clock {
+            record.clock = Some(clock.control().to_string());
             let path = self.tree.path_to(tip).into_iter();
             record.times = path
                 .map(|id| self.tree.node(id).time.as_millis() as u64)

@@ -150,12 +150,15 @@ pub(super) fn keep_time(state: &mut State) {
         _ => None,
     };
     let node = table.tree.current();
-    let Some(clocks) = &mut table.clocks else {
+    let Some(clock) = &mut table.clock else {
         return;
     };
-    clocks.run(runs, now);
-    if let Some(loser) = clocks.flag(now) {
-        clocks.run(None, now);
+    match runs {
+        Some(player) => clock.start(player, now),
+        None => clock.stop(now),
+    }
+    if let Some(loser) = clock.flagged(now) {
+        clock.stop(now);
         table.forfeit = Some(Forfeit {
             node,
             loser,

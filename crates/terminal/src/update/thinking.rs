@@ -69,10 +69,7 @@ fn start(
             let player = table.strategy(turn);
             let limits = Limits {
                 time: state.settings.move_time,
-                clock: table
-                    .clocks
-                    .as_ref()
-                    .map(|c| (c.left(turn, state.now), c.control.increment)),
+                clock: table.clock.map(|clock| clock.limits(turn, state.now)),
                 ..Limits::default()
             };
             let strategy = player.unwrap_or_else(|| table.explainer()).clone();

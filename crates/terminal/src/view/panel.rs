@@ -84,8 +84,8 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     if table.game.properties().score_unit.is_discs() {
         right += &format!("{:>3}", table.board().counts[player.index()]);
     }
-    if let Some(clocks) = &table.clocks {
-        right += &format!(" {:>6}", face(clocks.left(player, state.now)));
+    if let Some(clock) = &table.clock {
+        right += &format!(" {:>6}", face(clock.left(player, state.now)));
     }
     let room = width.saturating_sub(5 + right.chars().count());
     let name: String = name.chars().take(room).collect();

@@ -117,8 +117,8 @@ fn a_game_that_is_taken_up_again_has_its_clocks_again() {
     assert_eq!(record.times, [5_000, 11_000, 5_000]);
     let left = |desk: &Desk| {
         let table = desk.state.table.as_ref().unwrap();
-        let clocks = table.clocks.as_ref().unwrap();
-        Player::BOTH.map(|player| clocks.left(player, desk.now).as_secs())
+        let clock = table.clock.unwrap();
+        Player::BOTH.map(|player| clock.left(player, desk.now).as_secs())
     };
     assert_eq!(left(&desk), [54, 51]);
     desk.wait(Duration::from_secs(1));
@@ -143,6 +143,6 @@ fn a_game_that_was_over_is_opened_without_a_clock() {
     let mut desk = desk();
     desk.tell(Message::Opened("x".into(), Ok(text.into())));
     let table = desk.state.table.as_ref().unwrap();
-    assert!(table.clocks.is_none());
+    assert!(table.clock.is_none());
     assert_eq!(table.record(), Record::parse(text).unwrap());
 }
