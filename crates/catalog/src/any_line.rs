@@ -60,33 +60,66 @@ impl Clone for Box<dyn AnyLine> {
     }
 }
 
-pub(crate) struct TypedLine<G: Family> {
+/// A [`Line`] of a game of known type as an [`AnyLine`].
+///
+/// The type can be found again: code that is generic over [`Family`], such as a
+/// [`GameVisitor`](crate::GameVisitor) or a [`Seat`](crate::Seat) from outside the catalog, gets at
+/// the typed line behind a `dyn AnyLine` with [`TypedLine::of`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use papan_catalog::{AnyLine, Family, GameVisitor, TypedLine};
+///
+/// /// Counts the symmetric images of a position.
+/// struct CountImages<'a>(&'a dyn AnyLine);
+///
+/// impl GameVisitor for CountImages<'_> {
+///     type Output = usize;
+///
+///     fn visit<G: Family>(self, game: &Arc<G>) -> usize {
+///         let line = TypedLine::of(game, self.0).expect("the game of this line is visited");
+///         let images = game.symmetries().iter().map(|s| game.transform(line.position(), s));
+///         images.map(|image| game.pack(&image)).collect::<std::collections::HashSet<_>>().len()
+///     }
+/// }
+///
+/// let game: papan_catalog::AnyGame = "tictactoe".parse()?;
+/// let mut line = game.line();
+/// line.extend("1")?;
+/// assert_eq!(game.visit(CountImages(&*line)), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TypedLine<G: Family> {
     game: Arc<G>,
     line: Line<G>,
 }
 
 impl<G: Family> TypedLine<G> {
-    pub(crate) fn new(game: &Arc<G>) -> Self {
-        Self {
-            line: Line::new(game),
-            game: Arc::clone(game),
-        }
+    /// Starts a line at the beginning of the game.
+    #[must_use]
+    pub fn new(game: &Arc<G>) -> Self {
+        Self::from_line(game, Line::new(game))
     }
 
-    pub(crate) fn from_position(game: &Arc<G>, position: G::Position) -> Self {
+    /// Starts a line at a position.
+    #[must_use]
+    pub fn from_position(game: &Arc<G>, position: G::Position) -> Self {
         Self::from_line(game, Line::from_position(position))
     }
 
-    pub(crate) fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
+    /// Continues a line.
+    #[must_use]
+    pub fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
         Self {
             line,
             game: Arc::clone(game),
         }
     }
 
-    /// The typed line behind `line`, if it belongs to this very game value: two
-    /// boards of different size share a Rust type.
-    pub(crate) fn of<'a>(game: &Arc<G>, line: &'a dyn AnyLine) -> Option<&'a Line<G>> {
+    /// Returns the typed line behind `line` if it belongs to this very game value: two boards of
+    /// different size share a Rust type.
+    #[must_use]
+    pub fn of<'a>(game: &Arc<G>, line: &'a dyn AnyLine) -> Option<&'a Line<G>> {
         let typed = line.as_any().downcast_ref::<Self>()?;
         Arc::ptr_eq(&typed.game, game).then_some(&typed.line)
     }

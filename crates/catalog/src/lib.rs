@@ -21,6 +21,7 @@
 
 mod advisor;
 mod any_game;
+mod any_grid;
 mod any_line;
 mod board_info;
 mod bundled_certificates;
@@ -28,7 +29,6 @@ mod computer;
 pub mod dirs;
 mod families;
 mod game_name;
-mod grid_solver;
 mod openings;
 #[cfg(test)]
 mod page_examples;
@@ -36,23 +36,25 @@ mod player_text;
 mod registry;
 pub mod review;
 mod seat;
+mod seat_pool;
 mod solver;
 mod strategy_info;
 mod suggestion;
 pub mod user_book;
 
 pub use advisor::{advisor, opponents};
-pub use any_line::AnyLine;
+pub use any_grid::{AnyGrid, GridSolution, ReplyProgress};
+pub use any_line::{AnyLine, TypedLine};
 pub(crate) use board_info::BoardInfo;
 pub use computer::{DEFAULT_LEVEL, LEVELS};
 pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor};
 pub use game_name::GameError;
-pub use grid_solver::GridAnswer;
 pub use openings::{opening, openings_of};
 pub use papan_othello::{EngineError, MAX_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
 pub use registry::{STRATEGIES, strategy_info};
-pub use seat::Seat;
+pub use seat::{Seat, TypedSeat};
+pub use seat_pool::{PooledSeat, SeatPool, memory_mib};
 pub use solver::{SolveError, SolvedPosition, Solver};
 pub use strategy_info::{Argument, Arguments, Parameter, ParameterKind, StrategyInfo, Unplayable};
 pub use suggestion::closest_match;

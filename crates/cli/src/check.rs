@@ -113,10 +113,11 @@ fn check_value(
 ) -> anyhow::Result<ExitCode> {
     let file = args.file.display().to_string();
     let checked = match (&args.game, stated) {
-        (Some(game), _) => game.check_claims(bytes),
+        (Some(game), _) => game.as_grid().map(|grid| grid.check_claims(bytes)),
         (None, Some(stated)) => {
             let game: Option<AnyGame> = stated.game.parse().ok();
-            game.and_then(|game| game.check_claims(bytes))
+            let grid = game.and_then(|game| game.as_grid());
+            grid.map(|grid| grid.check_claims(bytes))
         }
         (None, None) => read_claims(bytes).err().map(Err),
     };

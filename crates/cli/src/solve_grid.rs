@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use papan_catalog::{AnyGame, AnyLine, GridAnswer};
+use papan_catalog::{AnyGame, AnyLine, GridSolution, ReplyProgress};
 use papan_files::write_atomic;
 use papan_solve::{ClaimFile, ClaimKind, SearchCheckpoint, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
@@ -97,7 +97,8 @@ fn solve(game: &AnyGame, line: &dyn AnyLine, means: &Means<'_>) -> anyhow::Resul
         .watched_by(means.watch)
         .limited(time, &SystemClock);
     let answer = watched(means.watch, game, means.words, || {
-        game.grid_value(line, &limits, &mut memory, &context)
+        let grid = game.as_grid()?;
+        grid.solve(line, &limits, &mut memory, &context)
     });
     let Some(answer) = answer else {
         return Ok(None);
@@ -145,20 +146,20 @@ pub(crate) fn claims_text(file: &ClaimFile, words: Messages) -> String {
 }
 
 /// Which replies to the most promising move are closed.
-fn replies_text(game: &AnyGame, answer: &GridAnswer, words: Messages) -> Option<String> {
-    let (opening, closed, open) = answer.replies.as_ref()?;
-    let total = closed.len() + open.len();
-    let key = match closed.is_empty() {
+fn replies_text(game: &AnyGame, answer: &GridSolution, words: Messages) -> Option<String> {
+    let ReplyProgress { best, losing, open } = answer.replies.as_ref()?;
+    let total = losing.len() + open.len();
+    let key = match losing.is_empty() {
         true => "solve-replies-open",
         false => "solve-replies",
     };
-    let percent = 100 * closed.len() / total.max(1);
+    let percent = 100 * losing.len() / total.max(1);
     let values = [
-        ("move", game.show_move(*opening).into()),
-        ("closed", closed.len().to_string().into()),
+        ("move", game.show_move(*best).into()),
+        ("closed", losing.len().to_string().into()),
         ("total", total.to_string().into()),
         ("percent", percent.to_string().into()),
-        ("moves", json::moves(game, closed).join(" ").into()),
+        ("moves", json::moves(game, losing).join(" ").into()),
     ];
     Some(words.with(key, values))
 }
@@ -166,7 +167,7 @@ fn replies_text(game: &AnyGame, answer: &GridAnswer, words: Messages) -> Option<
 fn print(
     game: &AnyGame,
     position: &str,
-    answer: &GridAnswer,
+    answer: &GridSolution,
     elapsed: Duration,
     means: &Means<'_>,
 ) -> anyhow::Result<()> {
@@ -192,14 +193,11 @@ fn print(
                     .as_ref()
                     .map_or_else(Vec::new, json::CertificateClaim::all),
             ),
-            replies: answer
-                .replies
-                .as_ref()
-                .map(|(opening, closed, open)| json::Replies {
-                    opening: game.format_move(*opening),
-                    closed: json::moves(game, closed),
-                    open: json::moves(game, open),
-                }),
+            replies: answer.replies.as_ref().map(|replies| json::Replies {
+                opening: game.format_move(replies.best),
+                closed: json::moves(game, &replies.losing),
+                open: json::moves(game, &replies.open),
+            }),
             certificate,
         };
         write!(out, "{}", json::line(&form))?;

@@ -27,7 +27,8 @@ pub(crate) fn solve(
     certificate: Option<&Path>,
 ) -> anyhow::Result<ExitCode> {
     let wrong = "--queue is for k in a row that is not over";
-    let mut search = game.job_level_search(line).context(wrong)?;
+    let grid = game.as_grid().context(wrong)?;
+    let mut search = grid.job_level_search(line).context(wrong)?;
     let attacker = line.turn();
     let thesis = Thesis {
         game: game.name(),
@@ -74,7 +75,7 @@ pub(crate) fn solve(
     posting.end()?;
     let wins = search.verdict() == Some(true);
     if let (Some(path), Some(bytes)) = (certificate, search.certificate()) {
-        let checked = game.check_claims(&bytes).context(wrong)?;
+        let checked = grid.check_claims(&bytes);
         ensure!(
             checked.is_ok(),
             "the certificate does not hold: {checked:?}"

@@ -41,11 +41,10 @@ pub(super) fn solve(slot: &mut Slot<'_>, undertaking: &Undertaking) -> Result<()
         true => Player::First,
         false => Player::Second,
     };
+    let grid = game.as_grid().ok_or("this is not k in a row")?;
     while let Some(job) = slot.next_of(&undertaking.name) {
         let position = job.body.clone();
-        let answer = game
-            .solve_leaf(&position, attacker, thesis.rounds)
-            .ok_or("this is not k in a row")?;
+        let answer = grid.solve_leaf(&position, attacker, thesis.rounds);
         slot.finish(&match answer {
             Ok(answer) => Finish::Done([position.as_bytes(), b"\n", &answer].concat()),
             Err(error) => Finish::Failed(error.to_string()),

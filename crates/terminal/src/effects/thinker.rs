@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use papan_catalog::review::PositionAnalysis;
-use papan_catalog::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable};
+use papan_catalog::{AnyLine, PooledSeat, Seat, SeatPool, Unplayable};
 use papan_rules::{Move, Player};
 use papan_strategies::{
     Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
@@ -30,18 +30,10 @@ const TELL_EVERY: Duration = Duration::from_millis(50);
 /// How many idle players are kept.
 const MOST_IDLE: usize = 4;
 
-/// A player who has nothing to do.
-struct Idle {
-    game: AnyGame,
-    strategy: StrategySpec,
-    limited: bool,
-    seat: Box<dyn Seat>,
-}
-
 /// All thinkers.
 pub struct Thinkers {
     inbox: Sender<Message>,
-    idle: Arc<Mutex<Vec<Idle>>>,
+    pool: Arc<Mutex<SeatPool>>,
     running: HashMap<JobId, StopToken>,
 }
 
@@ -51,7 +43,7 @@ impl Thinkers {
     pub fn new(inbox: Sender<Message>) -> Self {
         Self {
             inbox,
-            idle: Arc::default(),
+            pool: Arc::new(Mutex::new(SeatPool::new(MOST_IDLE))),
             running: HashMap::new(),
         }
     }
@@ -60,13 +52,13 @@ impl Thinkers {
     pub fn think(&mut self, job: Job) {
         let stop = StopToken::default();
         self.running.insert(job.id, stop.clone());
-        let (inbox, idle) = (self.inbox.clone(), Arc::clone(&self.idle));
+        let (inbox, pool) = (self.inbox.clone(), Arc::clone(&self.pool));
         let (id, purpose) = (job.id, job.purpose.clone());
         let started = thread::Builder::new()
             .name(THREAD_NAME.into())
             .spawn(move || {
                 let (id, purpose) = (job.id, job.purpose.clone());
-                let work = AssertUnwindSafe(|| work(job, &stop, &inbox, &idle));
+                let work = AssertUnwindSafe(|| work(job, &stop, &inbox, &pool));
                 let answer = catch_unwind(work)
                     .unwrap_or_else(|_| Some(failed(id, &purpose, Failure::BrokeDown)));
                 // Nobody listens any more once the program is leaving.
@@ -108,17 +100,18 @@ fn work(
     job: Job,
     stop: &StopToken,
     inbox: &Sender<Message>,
-    idle: &Mutex<Vec<Idle>>,
+    pool: &Mutex<SeatPool>,
 ) -> Option<Message> {
     let limited = job.purpose != Purpose::Decide || job.limits != Limits::default();
-    let limits = match limited {
-        true => Limits {
+    let limits = if limited {
+        Limits {
             time: Some(Duration::from_secs(1)),
             ..job.limits
-        },
-        false => job.limits,
+        }
+    } else {
+        job.limits
     };
-    let mut seat = match seat(&job, limited, &limits, idle) {
+    let mut seat = match seat(&job, &limits, pool) {
         Ok(seat) => seat,
         Err(error) => return Some(failed(job.id, &job.purpose, Failure::Unplayable(error))),
     };
@@ -139,35 +132,22 @@ fn work(
             Message::Advised(job.id, analysis)
         }
     };
-    let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
-    idle.push(Idle {
-        game: job.game,
-        strategy: job.strategy,
-        limited,
-        seat,
-    });
-    if idle.len() > MOST_IDLE {
-        idle.remove(0);
-    }
+    lock(pool).put(seat);
     (!stop.is_stopped()).then_some(answer)
 }
 
 /// A seat from the pool, or a new one.
-fn seat(
-    job: &Job,
-    limited: bool,
-    limits: &Limits,
-    idle: &Mutex<Vec<Idle>>,
-) -> Result<Box<dyn Seat>, Unplayable> {
-    let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = idle.iter().position(|player| {
-        player.game.is(&job.game) && player.strategy == job.strategy && player.limited == limited
-    });
-    if let Some(known) = known {
-        return Ok(idle.remove(known).seat);
+fn seat(job: &Job, limits: &Limits, pool: &Mutex<SeatPool>) -> Result<PooledSeat, Unplayable> {
+    let idle = lock(pool).take(&job.game, &job.strategy, limits);
+    match idle {
+        Some(seat) => Ok(seat),
+        None => PooledSeat::new(&job.game, &job.strategy, limits),
     }
-    drop(idle);
-    job.game.seat(&job.strategy, limits)
+}
+
+/// A thinker that panicked holds its seat, not the pool, which is whole.
+fn lock(pool: &Mutex<SeatPool>) -> MutexGuard<'_, SeatPool> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
@@ -283,6 +263,7 @@ fn final_value(line: &dyn AnyLine, player: Player) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use papan_catalog::AnyGame;
     use std::sync::mpsc::channel;
 
     fn job(game: &str, strategy: &str, moves: &str, purpose: Purpose) -> Job {
