@@ -1,4 +1,7 @@
-//! The Generic Game Format of Othello servers: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[f5//1.2]…;)`.
+//! GGF, the Generic Game Format of Othello servers: `(;GM[Othello]PB[…]PW[…]BO[8 …
+//! *]B[f5//1.2]…;)`.
+//!
+//! Reference: <https://skatgame.net/mburo/ggsa/ggf>
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
@@ -7,7 +10,7 @@ use crate::replay::{self, Replay};
 use crate::sgf_tree::{Property, Step, escape, games};
 use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
 
-/// Reads the games of a file.
+/// Parses the games of a file.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     games(text).into_iter().map(|game| one(&game?)).collect()
 }
@@ -52,7 +55,7 @@ fn one(steps: &[Step]) -> Result<Record, ParseError> {
             let cause = ParseErrorKind::expected(square, Expected::GgfSquare);
             ParseError::at(property.place, cause)
         })?;
-        // A pass that was left out has no time of its own.
+        // An omitted pass has no time.
         let passed = mv != Move::PASS && replay.line().check_move(Move::PASS).is_ok();
         times.extend(passed.then_some(None));
         let before = replay.line().moves().len();
@@ -71,7 +74,7 @@ fn one(steps: &[Step]) -> Result<Record, ParseError> {
     Ok(replay.finish(told, reason))
 }
 
-/// The board and its first position, from `BO[8 … *]`.
+/// Parses the board and its first position from `BO[8 … *]`.
 fn start(properties: &[&Property]) -> Result<Replay, ParseError> {
     let Some(board) = properties.iter().find(|property| property.name == "BO") else {
         let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
@@ -106,7 +109,7 @@ fn start(properties: &[&Property]) -> Result<Replay, ParseError> {
     Replay::from_position(&game, &position).map_err(|cause| ParseError::at(board.place, cause))
 }
 
-/// `+12.00` for black, `-4.0:t` where the clock ended it, `:r` where somebody resigned.
+/// Parses a result: `+12.00` for Black, `-4.0:t` on time, `:r` by resignation.
 fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     let (number, how) = text.split_once(':').unwrap_or((text, ""));
     let Ok(number) = number.trim().parse::<f64>() else {
@@ -126,7 +129,7 @@ fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     (Some(outcome), reason)
 }
 
-/// One game as GGF.
+/// Formats a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;
@@ -181,7 +184,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-/// A position with `*` for black, a space after each row.
+/// Formats a position with `*` for Black and a space after each row.
 fn squares(position: &str, side: usize) -> String {
     let marks = position.chars().filter(|c| !c.is_whitespace());
     let mut text = String::new();

@@ -1,8 +1,8 @@
-//! Other programs' files: games and positions, read and written.
+//! Game files of other programs: parsing and formatting.
 //!
-//! The kind of a file is told by its content, never by its name. Whatever it is, what
-//! comes out are papan's own records. A damaged file gives the games that are whole, and
-//! a [`ParseError`] with its place for each of the others.
+//! The format is detected by content, not by name. Every format becomes papan's own records. From a
+//! damaged file the valid games are read, with a [`ParseError`] and its place for each of the
+//! others.
 //!
 //! ```
 //! use papan_files::{Format, read, write};

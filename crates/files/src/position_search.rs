@@ -1,11 +1,11 @@
-//! Finding a position in games, whichever way it was reached and however the board is turned.
+//! Position search: finds a position in games by transposition and in all symmetries.
 
 use std::sync::Arc;
 
 use papan_catalog::{AnyGame, AnyLine, Family, GameVisitor};
 use papan_rules::{Move, Symmetry};
 
-/// A position to be found.
+/// A position to search for.
 pub struct PositionSearch(Box<dyn Find>);
 
 trait Find: Send + Sync {
@@ -17,7 +17,7 @@ trait Find: Send + Sync {
 }
 
 impl PositionSearch {
-    /// Looks for the position at the end of a line of play.
+    /// Searches for the position at the end of a line of play.
     #[must_use]
     pub fn new(asked: &dyn AnyLine) -> Self {
         struct Build<'a>(&'a dyn AnyLine);
@@ -31,9 +31,8 @@ impl PositionSearch {
         Self(game.visit(Build(asked)))
     }
 
-    /// Follows a game, from its own start or another, to where the position arises: `None` if
-    /// it never does, else what was played there, turned to how the position was asked.
-    /// Passes may be left out.
+    /// Follows a game from its start to the position. Returns `None` if it never arises, else the
+    /// next move, mapped to the orientation of the query. Passes may be omitted.
     pub fn reply(
         &self,
         start: Option<&str>,
@@ -43,11 +42,11 @@ impl PositionSearch {
     }
 }
 
-/// The position and all that it looks like, each with the way back.
+/// The symmetric images of the position, each with its inverse.
 struct Images<G: Family> {
     game: Arc<G>,
     images: Vec<(G::Position, Symmetry)>,
-    /// How many pieces stand in it: only there is it looked for.
+    /// Number of pieces of the position; other positions are skipped.
     pieces: usize,
 }
 

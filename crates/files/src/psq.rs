@@ -1,5 +1,6 @@
-//! Piskvork's games of five in a row: a line for the board, `x,y,milliseconds` for each move,
-//! then who played.
+//! Piskvork game files: a line for the board, `x,y,milliseconds` for each move, then the players.
+//!
+//! Reference: <https://gomocup.org/>
 
 use papan_catalog::{AnyGame, GameError};
 use papan_rules::{Move, Record};
@@ -7,7 +8,7 @@ use papan_rules::{Move, Record};
 use crate::replay::{self, Replay};
 use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
 
-/// Reads the file's one game.
+/// Parses the game of a file.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     vec![one(text)]
 }
@@ -55,7 +56,7 @@ fn one(text: &str) -> Result<Record, ParseError> {
                     .map_err(|cause| ParseError::at((number, 1), cause))?;
                 times.push(time);
             }
-            // After the players some managers write a rule or a number.
+            // Some managers write a rule or a number after the players.
             _ if names.len() < 2 => names.push(line.to_owned()),
             _ => break,
         }
@@ -74,7 +75,7 @@ fn one(text: &str) -> Result<Record, ParseError> {
     Ok(replay.finish(None, None))
 }
 
-/// One game as Piskvork writes it.
+/// Formats a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;

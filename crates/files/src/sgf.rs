@@ -1,8 +1,8 @@
-//! The Smart Game Format, read: Othello (`GM[2]`) and Gomoku (`GM[4]`), with variations and
-//! comments.
+//! SGF parser: the Smart Game Format FF[4] for Othello (`GM[2]`) and Gomoku (`GM[4]`), with
+//! variations and comments.
 //!
-//! Points are two letters, column and row from the top left, as in all games of the format;
-//! `d3` is read too. Black is the first player.
+//! Points are two letters, column and row from the top left; `d3` is also accepted. Black is the
+//! first player. Reference: <https://www.red-bean.com/sgf/>
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Outcome, Player, Record};
@@ -11,7 +11,7 @@ use crate::replay::Replay;
 use crate::sgf_tree::{Place, Property, Step, games};
 use crate::{Expected, ParseError, ParseErrorKind};
 
-/// Reads the games of a file.
+/// Parses the games of a file.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     games(text).into_iter().map(|game| one(&game?)).collect()
 }
@@ -31,7 +31,7 @@ fn one(steps: &[Step]) -> Result<Record, ParseError> {
     Ok(replay.finish(told, reason))
 }
 
-/// The player of the first move of the file, for positions that do not say whose turn it is.
+/// Returns the player of the first move, for positions without a side to move.
 fn first_mover(steps: &[Step]) -> Option<Player> {
     steps.iter().find_map(|step| match step {
         Step::Node(properties) => properties.iter().find_map(mover),
@@ -52,7 +52,7 @@ fn value<'a>(properties: &'a [Property], name: &str) -> Option<&'a str> {
     property.values.first().map(String::as_str)
 }
 
-/// What is known beside the moves.
+/// Reads the metadata of the root node.
 fn describe(root: &[Property], record: &mut Record) {
     let text = |name| value(root, name).map(|text| text.replace('\n', " ").trim().to_owned());
     record.players = [
@@ -65,7 +65,7 @@ fn describe(root: &[Property], record: &mut Record) {
     record.clock = told("OT");
 }
 
-/// Who won, and by what.
+/// Parses a result and its reason.
 fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     let outcome = match text.get(..2) {
         Some("B+") => Outcome::Win(Player::First),
@@ -82,8 +82,7 @@ fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     (Some(outcome), Some(reason))
 }
 
-/// Plays through the tree: the first way at every branch is the game, the others are
-/// variations.
+/// Plays through the tree: the first branch is the game, the others are variations.
 fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), ParseError> {
     let mut main: Option<Box<dyn AnyLine>> = None;
     let mut stack: Vec<Box<dyn AnyLine>> = Vec::new();
@@ -118,7 +117,7 @@ fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), ParseE
     Ok(())
 }
 
-/// A board that SGF can speak of.
+/// A board of the format.
 struct Board {
     game: AnyGame,
     columns: usize,
@@ -166,7 +165,7 @@ impl Board {
         })
     }
 
-    /// The position that play starts from.
+    /// Returns the start position.
     fn start(&self, root: &[Property], first: Option<Player>) -> Result<Replay, ParseError> {
         let mut cells = vec!['-'; self.columns * self.rows];
         let mut place = None;
@@ -201,7 +200,7 @@ impl Board {
             .map_err(|cause| ParseError::at(place, cause))
     }
 
-    /// The cells of a point, or of a rectangle `aa:cc`.
+    /// Parses a point, or a rectangle `aa:cc`.
     fn area(&self, value: &str, place: Place) -> Result<Vec<usize>, ParseError> {
         let Some((from, to)) = value.split_once(':') else {
             return self
@@ -227,7 +226,7 @@ impl Board {
         ParseError::at(place, cause)
     }
 
-    /// A point: two letters, or a letter and a row.
+    /// Parses a point: two letters, or a letter and a row.
     fn point(&self, text: &str) -> Option<usize> {
         let mut letters = text.trim().chars();
         let index = |c: char| match c {
@@ -252,7 +251,7 @@ impl Board {
         (column < self.columns && row < self.rows).then_some(row * self.columns + column)
     }
 
-    /// Plays what stands in a node, and keeps its words.
+    /// Plays the moves of a node and keeps its comment.
     fn play_node(&self, properties: &[Property], replay: &mut Replay) -> Result<(), ParseError> {
         for property in properties {
             let Some(player) = mover(property) else {

@@ -1,4 +1,4 @@
-//! Bare lists of moves and bare positions, one a line.
+//! Transcripts: lists of moves or positions, one per line.
 
 use papan_catalog::AnyGame;
 use papan_rules::{LineError, Record};
@@ -7,13 +7,13 @@ use crate::format::lines;
 use crate::replay::{self, Replay};
 use crate::{ParseError, ParseErrorKind, Unwritable};
 
-/// The game of a file that does not say which: the one asked for, or Othello.
+/// Returns the game of a file that does not name it: the given one, or Othello.
 fn board(game: Option<&AnyGame>) -> AnyGame {
     game.cloned()
         .unwrap_or_else(|| "othello".parse().expect("the catalog knows Othello"))
 }
 
-/// Reads lists of moves; what stands behind `#` in a line is a comment.
+/// Parses lists of moves; `#` starts a comment.
 pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, ParseError>> {
     let game = board(game);
     let one = |(number, line): (usize, &str)| {
@@ -33,7 +33,7 @@ pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Par
     lines(text).map(one).collect()
 }
 
-/// Reads positions as papan writes them.
+/// Parses positions as papan writes them.
 pub(crate) fn read_positions(
     text: &str,
     game: Option<&AnyGame>,
@@ -47,7 +47,7 @@ pub(crate) fn read_positions(
     lines(text).map(one).collect()
 }
 
-/// The moves of a game, in a line.
+/// Formats the moves of a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     if record.start.is_some() {
         return Err(Unwritable::OwnStart);
@@ -55,7 +55,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     Ok(format!("{}\n", record.moves))
 }
 
-/// Where a game ended, in a line.
+/// Formats the last position of a game.
 pub(crate) fn write_position(record: &Record) -> Result<String, Unwritable> {
     let line = replay::line(record).ok_or_else(|| Unwritable::Game(record.game.clone()))?;
     Ok(format!("{}\n", line.position_text()))
