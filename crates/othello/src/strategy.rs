@@ -7,7 +7,7 @@ use crate::search::limits::SearchLimits;
 use crate::search::result::{RootMove, SearchResult};
 use papan_rules::{Line, Move, Othello, OthelloPosition};
 use papan_strategies::{
-    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term, Turn,
+    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term, Turn, Value,
 };
 
 /// The engine as a strategy.
@@ -181,10 +181,12 @@ fn candidates(board: Board, choice: &SearchResult, mut compared: SearchResult) -
                 score: most,
                 ..mv.clone()
             };
-            let row = candidate(board, &capped, &compared);
-            let score = Score::discs(most).or_less();
-            let score = if choice.exact { Some(score) } else { row.score };
-            Candidate { score, ..row }
+            let mut row = candidate(board, &capped, &compared);
+            if choice.exact {
+                row.score = Some(Score::discs(most).or_less());
+                row.terms[0].value = Value::AtMost(most.into());
+            }
+            row
         }
         _ => {
             let mut row = candidate(board, mv, &compared);
@@ -255,7 +257,7 @@ pub fn moves_of(mut board: Board, line: &[Square]) -> Vec<Move> {
 mod tests {
     use super::*;
     use papan_rules::Game;
-    use papan_strategies::{ManualClock, Value};
+    use papan_strategies::ManualClock;
     use std::time::Duration;
 
     fn strategy() -> EngineStrategy {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use papan_rules::{Move, Player, Symmetric};
+use papan_strategies::Bound;
 
 use crate::tree_node::{Label, TreeNode};
 
@@ -44,6 +45,27 @@ pub fn search_tree<G: Symmetric>(game: &G, pos: &G::Position, options: &TreeOpti
     root
 }
 
+/// An exact value.
+fn exact(value: i32) -> Label {
+    Label::Value {
+        value,
+        bound: Bound::Exact,
+    }
+}
+
+/// What a fail-soft search with this window knows: a result at or below alpha is an upper bound,
+/// one at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
+fn within((alpha, beta): (i32, i32), value: i32) -> Label {
+    let bound = if value <= alpha && value > -1 {
+        Bound::AtMost
+    } else if value >= beta && value < 1 {
+        Bound::AtLeast
+    } else {
+        Bound::Exact
+    };
+    Label::Value { value, bound }
+}
+
 struct Search<'a, G: Symmetric> {
     game: &'a G,
     maximiser: Player,
@@ -73,12 +95,13 @@ impl<G: Symmetric> Search<'_, G> {
     ) -> TreeNode {
         let mut node = TreeNode::of(self.game, pos, mv);
         if let Some(value) = self.leaf(pos, depth) {
-            node.label = Some(Label::Value(value));
+            node.label = Some(exact(value));
             return node;
         }
+        let window = (alpha, beta);
         if ply == self.options.shown {
-            let (value, nodes) = self.value(pos, depth, (alpha, beta));
-            node.label = Some(Label::Value(value));
+            let (value, nodes) = self.value(pos, depth, window);
+            node.label = Some(within(window, value));
             node.nodes = nodes;
             return node;
         }
@@ -97,13 +120,13 @@ impl<G: Symmetric> Search<'_, G> {
                 node.children.push(child);
                 continue;
             }
-            let window = match self.options.search {
+            let child_window = match self.options.search {
                 SearchKind::Minimax => (-INFINITE, INFINITE),
                 SearchKind::AlphaBeta => (alpha, beta),
             };
-            let child = self.node(&next, Some(mv), depth - 1, ply + 1, window);
+            let child = self.node(&next, Some(mv), depth - 1, ply + 1, child_window);
             let value = match child.label {
-                Some(Label::Value(value)) => value,
+                Some(Label::Value { value, .. }) => value,
                 _ => 0,
             };
             node.nodes += child.nodes;
@@ -130,7 +153,7 @@ impl<G: Symmetric> Search<'_, G> {
             }
             cut = self.options.search == SearchKind::AlphaBeta && alpha >= beta;
         }
-        node.label = best.map(Label::Value);
+        node.label = best.map(|value| within(window, value));
         node
     }
 
@@ -174,7 +197,7 @@ impl<G: Symmetric> Search<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::{Line, tictactoe};
+    use papan_rules::{Game as _, Grid, GridPosition, Line, tictactoe};
     use papan_strategies::{AlphaBeta, Context, Minimax, Strategy, Turn};
 
     fn tree(moves: &str, search: SearchKind, shown: u32, merge: bool) -> TreeNode {
@@ -212,6 +235,57 @@ mod tests {
                     assert_eq!(best.mv, Some(decision.best), "{moves} {search:?}");
                 }
             }
+        }
+    }
+
+    /// Walks the alpha-beta tree beside plain minimax, and counts the bounds.
+    fn check_bounds(
+        game: &Grid<u64>,
+        pos: &GridPosition<u64>,
+        root: Player,
+        node: &TreeNode,
+    ) -> usize {
+        fn minimax(game: &Grid<u64>, pos: &GridPosition<u64>, root: Player) -> i32 {
+            if let Some(outcome) = game.outcome(pos) {
+                return outcome.value_for(root);
+            }
+            let values = game
+                .legal_moves(pos)
+                .map(|mv| minimax(game, &game.after(pos, mv), root));
+            let best = if game.turn(pos) == root {
+                values.max()
+            } else {
+                values.min()
+            };
+            best.expect("an unfinished game has a move")
+        }
+        let Some(Label::Value { value, bound }) = node.label else {
+            assert!(node.pruned);
+            return 0;
+        };
+        let exact = minimax(game, pos, root);
+        match bound {
+            Bound::AtMost => assert!(exact <= value, "{exact} <= {value}"),
+            Bound::AtLeast => assert!(exact >= value, "{exact} >= {value}"),
+            _ => assert_eq!(exact, value),
+        }
+        let below = node.children.iter().map(|child| {
+            let next = game.after(pos, child.mv.expect("a child has a move"));
+            check_bounds(game, &next, root, child)
+        });
+        usize::from(bound != Bound::Exact) + below.sum::<usize>()
+    }
+
+    #[test]
+    fn a_cut_node_has_a_bound_and_every_other_its_minimax_value() {
+        let game = tictactoe();
+        for moves in ["1 5 9 3", "1 5 2", "1 4 2 5"] {
+            let line = Line::parse(&game, moves).unwrap();
+            let root = tree(moves, SearchKind::AlphaBeta, 9, false);
+            let turn = game.turn(line.position());
+            assert!(check_bounds(&game, line.position(), turn, &root) > 0);
+            let whole = tree(moves, SearchKind::Minimax, 9, false);
+            assert_eq!(check_bounds(&game, line.position(), turn, &whole), 0);
         }
     }
 

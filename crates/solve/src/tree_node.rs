@@ -1,7 +1,7 @@
 //! One position of a tree that a strategy thinks in.
 
 use papan_rules::{Game, Move, Outcome, Player, Symmetric};
-use papan_strategies::Candidate;
+use papan_strategies::{Bound, Candidate};
 
 /// One position of a tree, with what follows.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,9 +31,14 @@ pub struct TreeNode {
 /// What a strategy says of a position in its tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Label {
-    /// What a search found it worth to the player at the root: +1, 0 or -1, a bound
-    /// after a cut, 0 at the end of the depth.
-    Value(i32),
+    /// The value that a search found for the player at the root: +1, 0 or -1, and 0 at the end
+    /// of the depth. After an alpha-beta cutoff it is only a bound.
+    Value {
+        /// The value.
+        value: i32,
+        /// Whether it is exact, an upper or a lower bound.
+        bound: Bound,
+    },
     /// What the move that leads here weighs.
     Scored(Candidate),
 }

@@ -1,5 +1,7 @@
 //! A chosen move and the reasons for it.
 
+use std::cmp::Ordering;
+
 use papan_rules::Move;
 
 use crate::Score;
@@ -97,10 +99,12 @@ impl Term {
 }
 
 /// What a [`Term`] can say.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A plain number.
     Number(i64),
+    /// An upper bound: the search stopped as soon as it knew that the number is not larger.
+    AtMost(i64),
     /// So many times infinity, plus a number.
     Infinite {
         /// How many times.
@@ -116,6 +120,32 @@ pub enum Value {
     Text(String),
 }
 
+impl Value {
+    /// How two values compare, or `None` where that is not known: an upper bound may stand for
+    /// a much smaller number. (Not `PartialOrd`, because two equal bounds are not equal values.)
+    #[must_use]
+    pub fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => Some(a.cmp(b)),
+            (Self::AtMost(a), Self::Number(b)) => (a < b).then_some(Ordering::Less),
+            (Self::Number(a), Self::AtMost(b)) => (a > b).then_some(Ordering::Greater),
+            (Self::Number(_) | Self::AtMost(_), Self::Infinite { .. }) => Some(Ordering::Less),
+            (Self::Infinite { .. }, Self::Number(_) | Self::AtMost(_)) => Some(Ordering::Greater),
+            (
+                Self::Infinite { times, plus },
+                Self::Infinite {
+                    times: other_times,
+                    plus: other_plus,
+                },
+            ) => Some((times, plus).cmp(&(other_times, other_plus))),
+            (Self::Real(a), Self::Real(b)) => a.partial_cmp(b),
+            (Self::Rule(a), Self::Rule(b)) => Some(a.cmp(b)),
+            (Self::Text(a), Self::Text(b)) => Some(a.cmp(b)),
+            _ => None,
+        }
+    }
+}
+
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
         Self::Number(number)
@@ -125,5 +155,21 @@ impl From<i64> for Value {
 impl From<i32> for Value {
     fn from(number: i32) -> Self {
         Self::Number(number.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upper_bound_compares_only_where_the_order_is_certain() {
+        let (number, bound) = (Value::Number, Value::AtMost);
+        assert_eq!(bound(0).compare(&number(1)), Some(Ordering::Less));
+        assert_eq!(number(1).compare(&bound(0)), Some(Ordering::Greater));
+        assert_eq!(bound(1).compare(&number(1)), None);
+        assert_eq!(bound(1).compare(&number(0)), None);
+        assert_eq!(bound(1).compare(&bound(1)), None);
+        assert_ne!(bound(1), number(1));
     }
 }

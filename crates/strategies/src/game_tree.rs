@@ -2,7 +2,7 @@
 
 use papan_rules::{Game, Line, Move, Player};
 
-use crate::{Candidate, Context, Decision, LimitChecker, NoMove, Score, Term};
+use crate::{Candidate, Context, Decision, LimitChecker, NoMove, Score, Term, Value};
 
 /// What is preferred among moves of one value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -219,13 +219,23 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
             let plies = plies.unwrap_or(pv.len() as u32);
             Score::result(value).in_plies(plies)
         };
-        let mut terms = vec![Term::deciding("value", value)];
-        if let Some(plies) = plies {
+        // Nothing is worse than a loss, so that a bound of -1 is the value itself.
+        let open = bound && value > -1;
+        let value_term = if open {
+            Value::AtMost(value.into())
+        } else {
+            Value::Number(value.into())
+        };
+        let mut terms = vec![Term::deciding("value", value_term)];
+        if let Some(plies) = plies.filter(|_| !open) {
             // Sooner is better in a win and worse in a loss.
-            terms.push(Term::deciding(
-                "plies",
-                -i64::from(plies) * i64::from(value),
-            ));
+            let number = -i64::from(plies) * i64::from(value);
+            let plies_term = if bound {
+                Value::AtMost(number)
+            } else {
+                Value::Number(number)
+            };
+            terms.push(Term::deciding("plies", plies_term));
         }
         Candidate {
             mv,

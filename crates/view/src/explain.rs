@@ -6,19 +6,26 @@ mod picture;
 use std::cmp::Ordering;
 
 use papan_catalog::{AnyGame, AnyLine};
-use papan_strategies::{Bound, Candidate, Decision, Score, Term, Value};
+use papan_strategies::{Candidate, Decision, Score, Term, Value};
 
 pub use self::picture::svg;
 use crate::score;
 use crate::text_board::{self, Style};
 use crate::{BoardView, ForcedWin, Messages};
 
-/// How two moves compare by the terms that decide; the greater one is preferred.
+/// How two moves compare by the terms that decide, an upper bound counting as the value that it
+/// may reach; the greater move is the stronger rival.
 fn compare(a: &Candidate, b: &Candidate) -> Ordering {
-    let deciding = |c: &Candidate| c.terms.iter().filter(|t| t.decides).cloned().collect();
-    let (a, b): (Vec<Term>, Vec<Term>) = (deciding(a), deciding(b));
-    for (a, b) in a.iter().zip(&b) {
-        match a.value.partial_cmp(&b.value) {
+    let upper = |term: &Term| match term.value {
+        Value::AtMost(number) => Value::Number(number),
+        ref value => value.clone(),
+    };
+    let deciding = |candidate: &Candidate| -> Vec<Value> {
+        let terms = candidate.terms.iter().filter(|term| term.decides);
+        terms.map(upper).collect()
+    };
+    for (a, b) in deciding(a).iter().zip(&deciding(b)) {
+        match a.compare(b) {
             Some(Ordering::Equal) | None => {}
             Some(order) => return order,
         }
@@ -41,6 +48,7 @@ pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
 pub fn value_text(value: &Value, words: Messages, ascii: bool) -> String {
     match value {
         Value::Number(number) => number.to_string(),
+        Value::AtMost(number) => format!("{} {number}", if ascii { "<=" } else { "≤" }),
         Value::Infinite { times, plus } => {
             let times = match times {
                 1 => String::new(),
@@ -117,21 +125,13 @@ pub fn terms(candidate: &Candidate, words: Messages, ascii: bool) -> String {
     let shown = candidate.terms.iter().filter(|term| term.name != "rule");
     let texts = shown.map(|term| {
         let name = heading(term.name, words);
-        format!("{name} = {}", value_text(&term.value, words, ascii))
+        let value = value_text(&term.value, words, ascii);
+        match term.value {
+            Value::AtMost(_) => format!("{name} {value}"),
+            _ => format!("{name} = {value}"),
+        }
     });
     texts.collect::<Vec<_>>().join(", ")
-}
-
-/// A term of a move; a value of which only a bound is known says so.
-fn term_text(candidate: &Candidate, term: &Term, words: Messages) -> String {
-    let text = value_text(&term.value, words, false);
-    // What is proved bounds the game's result, and not the strategy's own number.
-    let own = candidate.score.filter(|score| !score.is_by_proof());
-    match own.map(Score::bound) {
-        Some(Bound::AtMost) if term.name == "value" => format!("≤{text}"),
-        Some(Bound::AtLeast) if term.name == "value" => format!("≥{text}"),
-        _ => text,
-    }
 }
 
 /// What a term is called, for instance above its column of the table.
@@ -168,7 +168,7 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
     let other_move = game.show_move(other.mv);
     let shown = |candidate: &Candidate, name: &str| {
         let term = candidate.terms.iter().find(|term| term.name == name);
-        term.map(|term| term_text(candidate, term, words))
+        term.map(|term| value_text(&term.value, words, false))
     };
     if let Some(row) = shown(chosen, "row") {
         let key = if row == "opening" {
@@ -231,9 +231,15 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
             ("move", mv.into()),
             ("other", other_move.into()),
             ("term", name.into()),
-            ("value", term_text(chosen, mine, words).into()),
-            ("other-value", term_text(other, theirs, words).into()),
+            ("value", value_text(&mine.value, words, false).into()),
+            (
+                "other-value",
+                value_text(&theirs.value, words, false).into(),
+            ),
         ];
+        if mine.value.compare(&theirs.value).is_none() {
+            return words.with("why-bound", values);
+        }
         let sentence = words.with("why-term", values);
         if equal.is_empty() || equal == [heading("wins", words)] {
             return sentence;
@@ -273,7 +279,7 @@ pub fn table(game: &AnyGame, decision: &Decision, words: Messages) -> Vec<String
         let mut row = vec![mark.to_owned(), game.show_move(candidate.mv)];
         row.extend(names.iter().map(|name| {
             let term = candidate.terms.iter().find(|term| term.name == *name);
-            term.map_or_else(String::new, |term| term_text(candidate, term, words))
+            term.map_or_else(String::new, |term| value_text(&term.value, words, false))
         }));
         if with_line {
             let line = candidate.pv.iter().map(|&mv| game.show_move(mv));
@@ -389,6 +395,106 @@ mod tests {
         is("minimax", "1 5 2", "value is 0, against -1");
         is("random", "", "lot");
         is("perfect", "5 1 3 7 4 6 2 8", "only");
+    }
+
+    #[test]
+    fn alpha_beta_never_calls_unequal_moves_equal() {
+        use papan_rules::{Game as _, Line, tictactoe};
+        use papan_strategies::{AlphaBeta, Prefer, Strategy as _};
+        use std::collections::HashMap;
+
+        /// Plain minimax: the value and, sooner wins and later losses being better, the plies.
+        fn minimax<G: papan_rules::Game>(
+            game: &G,
+            pos: &G::Position,
+            known: &mut HashMap<G::Position, (i64, i64)>,
+        ) -> (i64, i64)
+        where
+            G::Position: std::hash::Hash + Eq + Copy,
+        {
+            if let Some(outcome) = game.outcome(pos) {
+                return (outcome.value_for(game.turn(pos)).into(), 0);
+            }
+            if let Some(&value) = known.get(pos) {
+                return value;
+            }
+            let replies = game.legal_moves(pos).map(|mv| {
+                let (value, plies) = minimax(game, &game.after(pos, mv), known);
+                // `plies` grows by one in a loss and falls by one in a win.
+                (-value, -plies + value.signum())
+            });
+            let best = replies.collect::<Vec<_>>().into_iter().max();
+            let best = best.expect("an unfinished game has a move");
+            known.insert(*pos, best);
+            best
+        }
+
+        let (game, any) = (tictactoe(), "tictactoe".parse::<AnyGame>().unwrap());
+        let words = Messages::new(Language::English);
+        let mut known = HashMap::new();
+        minimax(&game, &game.start(), &mut known);
+        assert_eq!(known.len(), 4_520);
+        let mut bounds = 0;
+        for pos in known.clone().keys() {
+            for prefer in [Prefer::First, Prefer::Shortest] {
+                let line = Line::from_position(*pos);
+                let mut alphabeta = AlphaBeta {
+                    depth: None,
+                    prefer,
+                };
+                let decision = alphabeta.decide(&game, &line, &Context::default()).unwrap();
+                let mut value = |mv| {
+                    let (value, plies) = minimax(&game, &game.after(pos, mv), &mut known);
+                    let plies = -plies + value.signum();
+                    match prefer {
+                        Prefer::First => vec![-value],
+                        Prefer::Shortest if value == 0 => vec![0],
+                        Prefer::Shortest => vec![-value, plies],
+                    }
+                };
+                for candidate in &decision.candidates {
+                    for (term, exact) in candidate.terms.iter().zip(value(candidate.mv)) {
+                        match term.value {
+                            Value::Number(number) => assert_eq!(number, exact),
+                            Value::AtMost(number) => assert!(exact <= number),
+                            ref other => panic!("{other:?}"),
+                        }
+                    }
+                }
+                let Some(other) = runner_up(&decision) else {
+                    continue;
+                };
+                let why = why(&any, &decision, words);
+                let (chosen, other) = (value(decision.best), value(other.mv));
+                if why.contains("equal in every number") {
+                    assert_eq!(chosen, other, "{why}");
+                } else if why.contains("cannot be better") {
+                    assert!(chosen >= other, "{why}");
+                    bounds += 1;
+                } else {
+                    assert!(chosen > other, "{why}");
+                }
+            }
+        }
+        assert!(bounds > 1_000, "{bounds}");
+    }
+
+    #[test]
+    fn the_bound_of_alpha_beta_is_written_as_a_bound() {
+        let (line, decision) = decided("tictactoe", "alphabeta", "1 5 9 3");
+        let words = Messages::new(Language::English);
+        let text = text(&*line, &decision, Style::default(), words);
+        assert!(text.contains("8     ≤ 1"), "{text}");
+        let why = "8 cannot be better than 7, which was found first (value 1, against ≤ 1).";
+        assert!(text.contains(why), "{text}");
+        let eight = &decision.candidates[decision.candidates.len() - 1];
+        assert_eq!(terms(eight, words, false), "value ≤ 1");
+        assert_eq!(terms(eight, words, true), "value <= 1");
+        assert_eq!(short(eight, words, false)[0].value, "≤+1");
+        let picture = svg(&*line, &decision, "title", Style::default(), words);
+        assert!(picture.contains("value ≤ 1"), "{picture}");
+        let json = crate::json::line(&crate::json::Decision::new(&line.game(), &decision));
+        assert!(json.contains(r#""value":{"at_most":1}"#), "{json}");
     }
 
     #[test]

@@ -31,7 +31,8 @@ fn result_text(score: Score, words: Messages) -> String {
         (0, Bound::AtMost) => "score-draw-or-loss",
         (1, Bound::Estimate) => "score-likely-win",
         (-1, Bound::Estimate) => "score-likely-loss",
-        // Every game is worth a loss or more, and a win or less.
+        (1, Bound::AtMost) => "score-win-or-less",
+        (-1, Bound::AtLeast) => "score-loss-or-more",
         _ => "score-open",
     };
     let text = match (score.plies(), sign(score)) {
@@ -54,17 +55,18 @@ fn result_text(score: Score, words: Messages) -> String {
 pub fn short(score: Score, ascii: bool) -> String {
     let bound = match (score.bound(), ascii) {
         (Bound::AtLeast, false) => "≥",
-        (Bound::AtLeast, true) => ">",
+        (Bound::AtLeast, true) => ">=",
         (Bound::AtMost, false) => "≤",
-        (Bound::AtMost, true) => "<",
+        (Bound::AtMost, true) => "<=",
         _ => "",
     };
     match (score.unit(), sign(score), score.bound()) {
         (Unit::Chance, ..) => format!("{bound}{}%", percent(score)),
         (Unit::Discs, ..) => format!("{bound}{}", signed(score.value())),
-        (Unit::Result, 0, Bound::Estimate)
-        | (Unit::Result, 1, Bound::AtMost)
-        | (Unit::Result, -1, Bound::AtLeast) => "?".into(),
+        (Unit::Result, 0, Bound::Estimate) => "?".into(),
+        (Unit::Result, 1, Bound::AtMost) | (Unit::Result, -1, Bound::AtLeast) => {
+            format!("{bound}{}", signed(score.value()))
+        }
         (Unit::Result, 0, _) => format!("{bound}="),
         (Unit::Result, _, Bound::Estimate) => format!("{}?", signed(score.value())),
         (Unit::Result, ..) => signed(score.value()),
@@ -155,7 +157,18 @@ mod tests {
                 "seri atau lebih baik",
                 "≥=",
             ),
-            (Score::result(1).or_less(), "open", "belum pasti", "?"),
+            (
+                Score::result(1).or_less(),
+                "at most +1",
+                "paling tinggi +1",
+                "≤+1",
+            ),
+            (
+                Score::result(-1).or_more(),
+                "at least -1",
+                "paling rendah -1",
+                "≥-1",
+            ),
             (Score::result(0).guessed(), "open", "belum pasti", "?"),
             (
                 Score::result(1).guessed(),

@@ -3,9 +3,10 @@
 
 use papan_rules::Pieces;
 use papan_solve::{Label, TreeNode};
+use papan_strategies::Bound;
 
 use crate::svg::{SmallBoard, Svg};
-use crate::{Marks, Messages, explain};
+use crate::{Marks, Messages, explain, score};
 
 /// What a tree's picture needs to know beside the tree.
 #[derive(Clone, Debug)]
@@ -135,7 +136,14 @@ impl Layout<'_> {
             self.svg.rect(left - 2.0, y - 2.0, width, height, "frame");
         }
         let text = match &node.label {
-            Some(Label::Value(value)) => format!("{value:+}").replace("+0", "0"),
+            Some(Label::Value { value, bound }) => {
+                let sign = match bound {
+                    Bound::AtMost => "≤ ",
+                    Bound::AtLeast => "≥ ",
+                    Bound::Exact | Bound::Estimate => "",
+                };
+                format!("{sign}{}", score::signed(*value as f32))
+            }
             Some(Label::Scored(candidate)) => {
                 let said = explain::short(candidate, self.words, false);
                 let values: Vec<String> = said.into_iter().map(|reason| reason.value).collect();

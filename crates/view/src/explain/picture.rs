@@ -1,9 +1,9 @@
 //! A decision's numbers as a picture.
 
 use papan_catalog::AnyLine;
-use papan_strategies::{Candidate, Decision, Term, Value};
+use papan_strategies::{Decision, Term, Value};
 
-use super::{columns, heading, term_text, why};
+use super::{columns, heading, value_text, why};
 use crate::svg::{Piece, SmallBoard, Svg};
 use crate::text_board::Style;
 use crate::{ForcedWin, Messages};
@@ -32,7 +32,7 @@ pub fn svg(
             .terms
             .iter()
             .filter(|term| names.contains(&term.name));
-        texts.map(|term| label(candidate, term, words).chars().count())
+        texts.map(|term| label(term, words).chars().count())
     });
     let longest = longest.max().unwrap_or(0);
     let lines = names.len().max(1);
@@ -81,7 +81,7 @@ pub fn svg(
             .filter(|term| names.contains(&term.name));
         for (row, term) in shown.enumerate() {
             let class = if term.decides { "strong" } else { "" };
-            let text = label(candidate, term, words);
+            let text = label(term, words);
             svg.text(
                 x + side / 2.0,
                 y + 32.0 + row as f64 * 14.0,
@@ -102,8 +102,8 @@ pub fn svg(
     svg.finish(title)
 }
 
-fn label(candidate: &Candidate, term: &Term, words: Messages) -> String {
-    let value = term_text(candidate, term, words);
+fn label(term: &Term, words: Messages) -> String {
+    let value = value_text(&term.value, words, false);
     match term.value {
         Value::Rule(_) | Value::Text(_) => value,
         _ => format!("{} {value}", heading(term.name, words)),

@@ -79,6 +79,11 @@ impl From<&strategies::Term> for Term {
 pub enum TermValue {
     /// A plain number.
     Number(i64),
+    /// An upper bound.
+    AtMost {
+        /// The number that the value is not larger than.
+        at_most: i64,
+    },
     /// So many times infinity, plus a number.
     Infinite {
         /// How many times.
@@ -96,6 +101,7 @@ impl From<&Value> for TermValue {
     fn from(value: &Value) -> Self {
         match value {
             Value::Number(number) => Self::Number(*number),
+            Value::AtMost(number) => Self::AtMost { at_most: *number },
             Value::Infinite { times, plus } => Self::Infinite {
                 infinite: *times,
                 plus: *plus,
