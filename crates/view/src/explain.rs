@@ -398,6 +398,17 @@ mod tests {
     }
 
     #[test]
+    fn a_fork_is_not_called_an_open_four_where_three_in_a_row_win() {
+        let (line, decision) = decided("tictactoe", "engine", "1 2 5 9");
+        for language in Language::ALL {
+            let words = Messages::new(language);
+            let text = text(&*line, &decision, Style::default(), words);
+            assert!(text.contains(&words.text("rule-fork")), "{text}");
+            assert!(!text.contains(&words.text("rule-four")), "{text}");
+        }
+    }
+
+    #[test]
     fn alpha_beta_never_calls_unequal_moves_equal() {
         use papan_rules::{Game as _, Line, tictactoe};
         use papan_strategies::{AlphaBeta, Prefer, Strategy as _};

@@ -90,15 +90,21 @@ impl Board {
         cells
     }
 
-    /// What a piece that was just put there threatens.
+    /// The name of the threat that a piece just put there makes. Fours and threes are the words
+    /// of five in a row; on other boards the names do not count pieces.
     fn threat(&mut self, cell: usize, player: Player) -> Option<&'static str> {
+        let lines = self.game.winning_lines_through(cell);
+        let [one_way, two_ways, quiet] = match lines.first().map(Vec::len) {
+            Some(5) => ["four", "open-four", "open-three"],
+            _ => ["threat", "fork", "fork-threat"],
+        };
         if self.lacking(cell, player).any(|gaps| gaps.is_empty()) {
             return Some("completes");
         }
         match self.completing(cell, player).len() {
             0 => {}
-            1 => return Some("four"),
-            _ => return Some("open-four"),
+            1 => return Some(one_way),
+            _ => return Some(two_ways),
         }
         let two_short = self.lacking(cell, player).filter(|gaps| gaps.len() == 2);
         let next: Vec<usize> = two_short.flatten().collect();
@@ -108,6 +114,6 @@ impl Board {
             self.cells[next] = None;
             two
         });
-        opens.then_some("open-three")
+        opens.then_some(quiet)
     }
 }

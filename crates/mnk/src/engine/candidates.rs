@@ -149,9 +149,14 @@ fn terms(state: &mut State, side: Player, cell: Cell) -> Vec<Term> {
     terms
 }
 
-/// Returns the name of the threat that a move makes, if any.
+/// Returns the name of the threat that a move makes, if it makes one. Fours and threes are the words of
+/// five in a row; on other boards the names do not count pieces.
 fn threat_made(state: &mut State, side: Player, cell: Cell) -> Option<&'static str> {
     let two_short = state.length().checked_sub(2)?;
+    let [one_way, two_ways, quiet] = match state.length() {
+        5 => ["four", "open-four", "open-three"],
+        _ => ["threat", "fork", "fork-threat"],
+    };
     state.put(cell, side);
     let named = match state.completing_cells(side).count() {
         _ if state.has_won(side) => Some("completes"),
@@ -164,10 +169,10 @@ fn threat_made(state: &mut State, side: Player, cell: Cell) -> Option<&'static s
                 state.remove(gap, side);
                 two
             });
-            opens.then_some("open-three")
+            opens.then_some(quiet)
         }
-        1 => Some("four"),
-        _ => Some("open-four"),
+        1 => Some(one_way),
+        _ => Some(two_ways),
     };
     state.remove(cell, side);
     named
