@@ -44,7 +44,7 @@ const PREFER: Parameter = Parameter {
     name: "prefer",
     kind: ParameterKind::Choice(&["first", "shortest"]),
     default: "first",
-    summary: "among moves of one value: the first, or the one that wins sooner and loses later",
+    summary: "among moves of equal value: the first, or the one that wins sooner or loses later",
 };
 const SEED: Parameter = Parameter {
     name: "seed",
@@ -52,15 +52,15 @@ const SEED: Parameter = Parameter {
         min: 0,
         max: u64::MAX,
     },
-    default: "the game's",
-    summary: "what its random choices depend on",
+    default: "the game's seed",
+    summary: "seed for random choices",
 };
 
 /// Every strategy, in the order in which they are listed.
 pub static STRATEGIES: &[StrategyInfo] = &[
     StrategyInfo {
         name: "computer",
-        summary: "plays as well as its level, from somebody who has just learnt the rules to all that papan has",
+        summary: "plays at a chosen level, from a complete beginner to full strength",
         document: None,
         parameters: &[
             Parameter {
@@ -70,7 +70,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
                     max: *LEVELS.end(),
                 },
                 default: "3",
-                summary: "how well it plays",
+                summary: "playing strength",
             },
             SEED,
         ],
@@ -85,13 +85,13 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "automaton",
-        summary: "looks its answers up in a table, turned to the corner of the opening",
+        summary: "looks up its reply in a table, rotated to the opening corner",
         document: Some("000"),
         parameters: &[Parameter {
             name: "file",
             kind: ParameterKind::File,
             default: "the built-in tables",
-            summary: "a table of your own",
+            summary: "your own table",
         }],
         fits: |board, _, _| three_by_three("automaton", board),
         builders: Builders {
@@ -101,7 +101,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "minimax",
-        summary: "plays every game out and takes the move whose worst outcome is best",
+        summary: "searches every game to the end and picks the move with the best worst case",
         document: Some("002"),
         parameters: &[DEPTH, PREFER],
         fits: |board, arguments, limits| within_depth("minimax", 10, board, arguments, limits),
@@ -109,7 +109,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "alphabeta",
-        summary: "chooses as minimax does, and skips what cannot matter",
+        summary: "plays the same moves as minimax, but skips branches that cannot matter",
         document: Some("002"),
         parameters: &[DEPTH, PREFER],
         fits: |board, arguments, limits| within_depth("alphabeta", 12, board, arguments, limits),
@@ -117,7 +117,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "branch-and-bound",
-        summary: "wins if it can, else defends where the other's pieces weigh most",
+        summary: "wins if it can, otherwise defends where the opponent's pieces cost most",
         document: Some("003"),
         parameters: &[],
         fits: any_board,
@@ -136,20 +136,20 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "greedy",
-        summary: "moves nearer to winning and keeps the other farther away",
+        summary: "moves closer to winning and keeps the opponent farther away",
         document: Some("004"),
         parameters: &[
             Parameter {
                 name: "formula",
                 kind: ParameterKind::Choice(&["-p+l", "as-printed"]),
                 default: "-p+l",
-                summary: "what is made largest; as-printed adds, like the document's fragment",
+                summary: "what to maximise; as-printed adds, as in the document's code",
             },
             Parameter {
                 name: "ties",
                 kind: ParameterKind::Choice(&["first", "reply"]),
                 default: "first",
-                summary: "among equals: the first, or the one whose best reply threatens least",
+                summary: "among equal moves: the first, or the one whose best reply threatens least",
             },
         ],
         fits: any_board,
@@ -157,7 +157,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "greedy-points",
-        summary: "gives each kind of move its points and takes the most",
+        summary: "gives points to each kind of move and plays the one with the most",
         document: Some("004"),
         parameters: &[],
         fits: any_board,
@@ -173,7 +173,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "mcts",
-        summary: "plays many games by chance and goes where they were won (UCT)",
+        summary: "plays many random games and follows the moves that win most often (UCT)",
         document: None,
         parameters: &[
             Parameter {
@@ -182,8 +182,8 @@ pub static STRATEGIES: &[StrategyInfo] = &[
                     min: 1,
                     max: 100_000_000,
                 },
-                default: "1000, or as many as a time limit allows",
-                summary: "games played by chance for each move",
+                default: "1000, or as many as the time limit allows",
+                summary: "random games per move",
             },
             SEED,
         ],
@@ -192,7 +192,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "perfect",
-        summary: "knows the value of every move on boards small enough to be solved, and plays the proofs that papan has of others",
+        summary: "plays perfectly on boards small enough to solve, and from bundled proofs on others",
         document: None,
         parameters: &[],
         fits: |board, _, _| is_solvable("perfect", board),
@@ -205,26 +205,26 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
     StrategyInfo {
         name: "lookup",
-        summary: "looks positions up in a list, each with all its symmetric images",
+        summary: "looks up positions, up to symmetry, in a list",
         document: None,
         parameters: &[Parameter {
             name: "file",
             kind: ParameterKind::File,
             default: Parameter::REQUIRED,
-            summary: "a list that `papan automaton smallest` wrote",
+            summary: "a list written by `papan automaton smallest`",
         }],
         fits: needs_file,
         builders: every_game!(lookup),
     },
     StrategyInfo {
         name: "engine",
-        summary: "searches deeply: Othello with trained patterns and exact endgames, k in a row with threats and proofs",
+        summary: "full-strength search: trained patterns and exact endgames in Othello, threat search and proofs for k in a row",
         document: None,
         parameters: &[
             Parameter {
                 name: "depth",
                 kind: ParameterKind::Number { min: 1, max: 60 },
-                default: "as far as the other limits allow",
+                default: "as deep as the other limits allow",
                 summary: "plies to look ahead",
             },
             Parameter {
@@ -233,14 +233,14 @@ pub static STRATEGIES: &[StrategyInfo] = &[
                     min: 1,
                     max: u64::MAX,
                 },
-                default: "1000000, or 200000 for k in a row, where nothing else limits it",
-                summary: "nodes to look at for each move",
+                default: "1000000, or 200000 for k in a row, if there is no other limit",
+                summary: "nodes to search per move",
             },
             Parameter {
                 name: "threads",
                 kind: ParameterKind::Number { min: 1, max: 256 },
                 default: "1",
-                summary: "threads that search together",
+                summary: "search threads",
             },
             Parameter {
                 name: "hash",
@@ -254,8 +254,8 @@ pub static STRATEGIES: &[StrategyInfo] = &[
             Parameter {
                 name: "book",
                 kind: ParameterKind::Choice(&["on", "off"]),
-                default: "on where it plays Othello by time",
-                summary: "whether it plays its openings from a book",
+                default: "on for Othello with a time limit",
+                summary: "whether to use the opening book",
             },
         ],
         fits: any_board,

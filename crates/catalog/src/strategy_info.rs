@@ -57,7 +57,7 @@ pub struct Parameter {
 
 impl Parameter {
     /// The `default` of a parameter without which the strategy cannot play.
-    pub(crate) const REQUIRED: &'static str = "none: it must be given";
+    pub(crate) const REQUIRED: &'static str = "none; required";
 
     /// Whether the strategy cannot play without it.
     #[must_use]

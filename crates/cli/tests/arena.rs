@@ -219,7 +219,7 @@ fn bad_input_is_named_before_the_first_game() {
             "--player",
             "gtp:./no-engine",
         ],
-        "“./no-engine” does not start",
+        "cannot start “./no-engine”",
     );
     refuse(
         &[
@@ -265,7 +265,7 @@ fn bad_input_is_named_before_the_first_game() {
     );
     for (path, words) in [
         (&illegal, "opening in line 2, “5 5”: 5 is occupied"),
-        (&over, "the game is over after it"),
+        (&over, "the game is over after these moves"),
     ] {
         let openings = ["--openings", path.to_str().unwrap()];
         let arguments: Vec<&str> = base.iter().chain(&openings).copied().collect();
@@ -288,9 +288,13 @@ fn a_results_file_of_another_tournament_is_refused_and_kept() {
         (
             "random,greedy",
             &[][..],
-            "player 1 is “greedy”; here, “random”",
+            "player 1 is “greedy” there and “random” here",
         ),
-        ("greedy,random", &["--seed", "2"], "seed is “1”; here, “2”"),
+        (
+            "greedy,random",
+            &["--seed", "2"],
+            "seed is “1” there and “2” here",
+        ),
         ("random,greedy", &["--again"], "player 1 is"),
     ] {
         let refused = play(players, more);

@@ -85,7 +85,7 @@ fn a_check_lists_what_was_tried() {
     assert!(text(&bad.stdout).contains("FAIL  `isready` is answered by `readyok`: no answer"));
     let none = output(&["engine", "check", "gtp:./no-engine"]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none.stderr).contains("“./no-engine” does not start"));
+    assert!(text(&none.stderr).contains("cannot start “./no-engine”"));
 }
 
 /// A process that may be a zombie has ended all the same.

@@ -109,7 +109,7 @@ fn a_key_pressed_while_the_window_changes_is_heard() {
         // Now here, now there within the moment in which the signal is on its way.
         thread::sleep(Duration::from_micros(u64::from(round) * 2));
         papan.send("?");
-        papan.expect("papan: the keys");
+        papan.expect("papan: keys");
         papan.send(" ");
         papan.expect("X to move.");
     }
@@ -142,7 +142,7 @@ fn the_settings_of_the_last_time_are_remembered_and_broken_ones_left_out() {
     papan.send("q");
     papan.end();
     let mut papan = Tty::with(&[], WINDOW, &[], Some("papan settings 1\ngame tictactoe\n"));
-    papan.expect("cannot be read and are left out: line 2");
+    papan.expect("Ignoring the saved settings");
     papan.send("\r");
     papan.expect("Your turn.");
     papan.send("q");
@@ -169,7 +169,7 @@ fn without_colour_and_unicode_there_is_neither() {
 #[test]
 fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
     let papan = Tty::with(&["play"], WINDOW, &[("TERM", "dumb")], None);
-    papan.expect("[INPUT] :");
+    papan.expect("Your move:");
 }
 
 #[test]
@@ -204,15 +204,15 @@ fn records_are_saved_by_a_key_and_opened_again() {
     papan.send("519w");
     papan.expect("Save as: tictactoe.papan_");
     papan.send("\r");
-    papan.expect("The game is recorded in tictactoe.papan.");
+    papan.expect("Game saved to tictactoe.papan.");
     papan.send("w\r");
-    papan.expect("was not written");
+    papan.expect("Could not write");
     papan.send("n");
     papan.expect("This game is not over.");
     papan.send("y");
     papan.expect("[ Play ]");
     papan.send("\u{1b}[F\u{1b}[A\r");
-    papan.expect("Open the record:");
+    papan.expect("Open record:");
     papan.send("tictactoe.papan\r");
     papan.expect("2. >9");
     papan.send("q");
@@ -256,7 +256,7 @@ fn a_game_that_was_left_is_offered_at_the_next_start() {
     assert!(!papan.child.wait().unwrap().success());
     // In the language of the environment: the option was for one time.
     let mut papan = papan.again(&[], WINDOW);
-    papan.expect("[ Go on with tictactoe:4x4 ]");
+    papan.expect("[ Continue tictactoe:4x4 ]");
     papan.send("\r");
     papan.expect("1. >16");
     papan.send("15");
@@ -264,5 +264,5 @@ fn a_game_that_was_left_is_offered_at_the_next_start() {
     papan.send("qy");
     assert!(papan.end().success());
     let papan = papan.again(&[], WINDOW);
-    papan.expect("[ Go on with tictactoe:4x4 ]");
+    papan.expect("[ Continue tictactoe:4x4 ]");
 }

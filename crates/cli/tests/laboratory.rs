@@ -188,8 +188,8 @@ fn an_interrupted_solution_says_what_was_established() {
     assert_eq!(output.status.code(), Some(3));
     let told = String::from_utf8(output.stdout).unwrap();
     let (verdict, rest) = told.split_once('\n').unwrap();
-    assert_eq!(verdict, "Not known within these limits.");
-    assert!(rest.starts_with("Established: the first player at least draws."));
+    assert_eq!(verdict, "Not decided within these limits.");
+    assert!(rest.starts_with("Proved: the first player draws or better."));
 }
 
 /// Every value of a JSON object but the names of its kinds, as text.
@@ -298,7 +298,7 @@ fn an_explanation_shows_the_board_the_numbers_and_the_reason() {
         "branch-and-bound",
     ]));
     assert!(text.contains("cd") && text.contains("∞+"), "{text}");
-    assert!(text.contains("3 wins over"), "{text}");
+    assert!(text.contains("3 beats"), "{text}");
     let indonesian = out(&papan(&[
         "--lang",
         "id",

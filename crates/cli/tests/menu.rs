@@ -12,13 +12,13 @@ fn the_questions_lead_to_every_program_of_the_documents() {
     says(
         &game,
         &[
-            "[CHOOSE GAME]",
-            "[BOARD]",
-            "[CHOOSE OPPONENT]",
-            "[CHOOSE MARK]",
-            "[CHOOSE PLAYER]",
+            "Choose a game",
+            "Board (",
+            "Choose an opponent",
+            "Choose your mark",
+            "Choose your player",
             " 16",
-            "[INPUT] :",
+            "Your move:",
             "Goodbye.",
         ],
     );
@@ -30,8 +30,8 @@ fn the_questions_lead_to_every_program_of_the_documents() {
             "[PILIH LAWAN]",
             "[PILIH BIDAK]",
             "[PILIH PLAYER]",
-            "Giliran komputer [O]",
-            "Giliran Anda [X]",
+            "Giliran komputer (O)",
+            "Giliran Anda (X)",
         ],
     );
     // Two people at one Othello board.
@@ -40,10 +40,10 @@ fn the_questions_lead_to_every_program_of_the_documents() {
         &game,
         &[
             "Black 2, White 2",
-            "Black to move [●]",
-            "[INPUT] : f5",
+            "Black to move (●)",
+            "Your move: f5",
             "Black 4, White 1",
-            "White to move [○]",
+            "White to move (○)",
         ],
     );
 }
@@ -72,19 +72,19 @@ fn the_menu_asks_for_x_or_o() {
     let game = papan(&["--plain"], "1\n\nminimax\n2\n1\n5\nquit\n");
     says(
         &game,
-        &["[CHOOSE MARK]", "Your turn [O]", "Computer turn [X]"],
+        &["Choose your mark", "Your turn (O)", "Computer's turn (X)"],
     );
     let game = papan(&["--plain"], "1\n\nminimax\no\n2\nquit\n");
-    says(&game, &["Computer turn [X]", "Your turn [O]"]);
+    says(&game, &["Computer's turn (X)", "Your turn (O)"]);
     let game = papan(&["--plain"], "1\n\nminimax\nx\n2\nquit\n");
-    says(&game, &["Computer turn [O]", "Your turn [X]"]);
+    says(&game, &["Computer's turn (O)", "Your turn (X)"]);
     // Of two people player 1 chooses.
     let game = papan(&["--plain"], "1\n\n1\nO\n5\nquit\n");
     says(&game, &["O to move", "X to move"]);
     // Discs have colours, and nothing to choose.
     let game = papan(&["--plain"], "2\n4x4\nrandom\n1\nquit\n");
     assert!(
-        !stdout(&game).contains("[CHOOSE MARK]"),
+        !stdout(&game).contains("Choose your mark"),
         "{}",
         stdout(&game)
     );
@@ -95,7 +95,7 @@ fn the_menu_asks_for_x_or_o() {
 fn offered(family: &str, size: &str) -> Vec<String> {
     let menu = papan(&["--plain"], &format!("{family}\n{size}\nquit\n"));
     let text = stdout(&menu);
-    let list = text.split("[CHOOSE OPPONENT]").nth(1).expect("the list");
+    let list = text.split("Choose an opponent").nth(1).expect("the list");
     let names = list.lines().filter_map(|line| {
         let (number, rest) = line.trim().split_once(". ")?;
         number.parse::<u32>().ok()?;
@@ -122,7 +122,7 @@ fn every_player_that_the_menu_offers_plays_on_that_board() {
             let number = number + 2;
             let input = format!("{family}\n{size}\n{number}\n\n\nquit\nquit\n");
             let game = papan(&["--plain"], &input);
-            says(&game, &["[CHOOSE PLAYER]", "Your turn", "Goodbye."]);
+            says(&game, &["Choose your player", "Your turn", "Goodbye."]);
         }
     }
     assert!(!offered("tictactoe", "4x4").contains(&"automaton".to_owned()));
@@ -138,7 +138,7 @@ fn enter_alone_always_leads_to_a_game() {
         let game = papan(&["--plain"], &format!("{typed}quit\n"));
         says(
             &game,
-            &["Casual (level 3)", "Your turn", "[INPUT] :", "Goodbye."],
+            &["Casual (level 3)", "Your turn", "Your move:", "Goodbye."],
         );
         assert!(game.status.success(), "{family}");
     }
@@ -153,21 +153,21 @@ fn every_question_of_the_menu_leads_back_to_the_one_before() {
     says(
         &menu,
         &[
-            "[CHOOSE GAME]",
-            "[BOARD]",
-            "[CHOOSE OPPONENT]",
-            "lookup needs a list",
-            "[CHOOSE OPPONENT]",
+            "Choose a game",
+            "Board (",
+            "Choose an opponent",
+            "lookup needs a file",
+            "Choose an opponent",
             "nowhere.list",
-            "[CHOOSE OPPONENT]",
-            "[CHOOSE MARK]",
-            "[CHOOSE PLAYER]",
-            "[CHOOSE MARK]",
-            "[CHOOSE OPPONENT]",
-            "[BOARD]",
-            "[CHOOSE OPPONENT]",
-            "[BOARD]",
-            "[CHOOSE GAME]",
+            "Choose an opponent",
+            "Choose your mark",
+            "Choose your player",
+            "Choose your mark",
+            "Choose an opponent",
+            "Board (",
+            "Choose an opponent",
+            "Board (",
+            "Choose a game",
             "Goodbye.",
         ],
     );

@@ -17,11 +17,11 @@ fn a_person_loses_to_minimax_in_the_words_of_document_002() {
     says(
         &game,
         &[
-            "Your turn [X]",
-            "Computer turn [O]",
+            "Your turn (X)",
+            "Computer's turn (O)",
             "YOU LOSE!",
             "Winning line:",
-            "[NEW GAME?]",
+            "Play again?",
         ],
     );
     assert_eq!(game.status.code(), Some(0));
@@ -45,9 +45,9 @@ fn document_000_is_played_in_its_own_words() {
     says(
         &game,
         &[
-            "Giliran komputer [O]",
+            "Giliran komputer (O)",
             "[O]",
-            "Giliran Anda [X]",
+            "Giliran Anda (X)",
             "[INPUT] :",
         ],
     );
@@ -67,7 +67,7 @@ fn wrong_answers_are_asked_again_with_the_reason() {
         &game,
         &[
             "Type a move, or help.",
-            "seven is not a move. Write a number from 1 to 9, or a square from a1 to c3.",
+            "seven is not a move. Enter a number from 1 to 9, or a square from a1 to c3.",
             "0 is not on the board.",
             "10 is not on the board.",
             "O to move",
@@ -81,8 +81,8 @@ fn wrong_answers_are_asked_again_with_the_reason() {
     says(
         &game,
         &[
-            "A disc on a1 flips nothing. Legal moves: d3 c4 f5 e6",
-            "You may pass only when you have no other move.",
+            "a1 flips no discs. Legal moves: d3 c4 f5 e6",
+            "You may pass only when you have no legal move.",
             "99 is not on the board.",
             "d4 is occupied.",
             "White to move",
@@ -99,10 +99,10 @@ fn undo_gives_the_person_the_move_again() {
     says(
         &game,
         &[
-            "There is nothing to take back.",
-            "Taken back: 1 5",
-            "Taken back: 2 1",
-            "[INPUT] : 9",
+            "There is no move to undo.",
+            "Undone: 1 5",
+            "Undone: 2 1",
+            "Your move: 9",
         ],
     );
 }
@@ -128,7 +128,7 @@ fn input_that_ends_early_is_an_error_that_leaves_the_record() {
     let path = file.to_str().unwrap();
     let game = papan(&["play", "othello", "--record", path], "f5\nd6\n");
     assert_eq!(game.status.code(), Some(2));
-    assert!(stderr(&game).contains("The input ended before the game did."));
+    assert!(stderr(&game).contains("Input ended before the game was over."));
     let record = std::fs::read_to_string(&file).unwrap();
     assert!(
         record.contains("moves: f5d6\nresult: unfinished\n"),
@@ -136,20 +136,20 @@ fn input_that_ends_early_is_an_error_that_leaves_the_record() {
     );
     // The record is gone on from, to its end at the question for another game.
     let game = papan(&["play", "--load", path], "c3\nquit\n");
-    says(&game, &["Black to move", "[INPUT] : c3", "White to move"]);
+    says(&game, &["Black to move", "Your move: c3", "White to move"]);
     assert_eq!(game.status.code(), Some(0));
 }
 
 #[test]
 fn at_the_question_for_another_game_an_end_means_no() {
     let game = papan(&["play", "--moves", "1 4 2 5", "--second", "random"], "3\n");
-    says(&game, &["YOU WIN!", "Winning line: 1 2 3", "[NEW GAME?]"]);
+    says(&game, &["YOU WIN!", "Winning line: 1 2 3", "Play again?"]);
     assert_eq!(game.status.code(), Some(0));
     // A new game keeps the settings.
     let game = papan(&["play", "--moves", "1 4 2 5"], "3\n1\n9\nquit\n");
     says(
         &game,
-        &["X wins!", "[NEW GAME?]", "[INPUT] : 9", "Goodbye."],
+        &["X wins!", "Play again?", "Your move: 9", "Goodbye."],
     );
 }
 
@@ -194,7 +194,7 @@ fn a_clock_that_runs_out_loses_the_game() {
     use std::io::Read as _;
     let mut out = child.stdout.take().unwrap();
     let mut byte = [0; 1];
-    while !text.ends_with("[NEW GAME?]") && out.read(&mut byte).unwrap() == 1 {
+    while !text.ends_with("Play again?") && out.read(&mut byte).unwrap() == 1 {
         text.push(char::from(byte[0]));
     }
     drop(input);
@@ -233,7 +233,7 @@ fn wrong_words_are_named_with_the_nearest_right_one() {
     );
     error(
         &["play", "tictactoe:5x5", "--first", "minimax"],
-        &["would search the whole of 5x5; give depth="],
+        &["would search all of 5x5; set depth="],
     );
     error(
         &["play", "tictactoe:4x4", "--first", "expert"],
@@ -241,7 +241,7 @@ fn wrong_words_are_named_with_the_nearest_right_one() {
     );
     error(
         &["play", "--moves", "5 5"],
-        &["--moves", "Move number 2: 5 is occupied"],
+        &["--moves", "Move 2: 5 is occupied"],
     );
     error(
         &["play", "--position", "XX------- O"],
@@ -262,7 +262,7 @@ fn a_broken_table_names_file_line_and_column() {
     assert_eq!(output.status.code(), Some(2));
     let text = stderr(&output);
     assert!(
-        text.contains("table.txt: Line 3, column 8: here stands |; expected is a cell: o, x or -."),
+        text.contains("table.txt: Line 3, column 8: found |; expected a cell: o, x or -."),
         "{text}"
     );
     // A table without an answer gives the game up instead of hanging.
@@ -270,7 +270,7 @@ fn a_broken_table_names_file_line_and_column() {
     let game = papan(&["play", "--first", &player, "--seed", "1"], "5\n0\n");
     says(
         &game,
-        &["has no answer here: the table has no row for", "YOU WIN!"],
+        &["has no reply here: the table has no row for", "YOU WIN!"],
     );
 }
 

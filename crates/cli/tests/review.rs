@@ -69,9 +69,9 @@ fn a_game_of_a_file_is_reviewed_and_another_is_chosen_by_its_number() {
         ),
         (
             &["review", "tictactoe", "three.txt"],
-            "three.txt: there is no such file",
+            "three.txt: no such file",
         ),
-        (&["review", "tictactoe", "1 1"], "Move number 2"),
+        (&["review", "tictactoe", "1 1"], "Move 2"),
         (&["review", "othello", "two.txt"], "line 1, column 1"),
     ] {
         let out = papan(folder.path(), words, b"");
@@ -151,14 +151,14 @@ fn a_players_games_are_learnt_and_shown() {
     let learnt = papan(folder.path(), &learn, b"f5f4e3d6c5c4\n");
     assert!(learnt.status.success(), "{}", text(&learnt.stderr));
     assert!(
-        text(&learnt.stderr).contains("6 positions of 1 games added"),
+        text(&learnt.stderr).contains("added 6 positions from 1 games"),
         "{}",
         text(&learnt.stderr)
     );
     let shown = papan(folder.path(), &["book", "show", odd], b"");
     assert!(shown.status.success());
     assert!(
-        text(&shown.stdout).contains("6 of them your own"),
+        text(&shown.stdout).contains("6 of them yours"),
         "{}",
         text(&shown.stdout)
     );

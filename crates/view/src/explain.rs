@@ -387,13 +387,13 @@ mod tests {
         is("branch-and-bound", "1", "cd");
         is("branch-and-bound", "1 4 2 5", "wins at once");
         is("engine", "1 4 2 5", "wins at once");
-        is("engine", "1 2 5 9", "by force, in 3 plies");
+        is("engine", "1 2 5 9", "by force in at most 3 plies");
         is("branch-and-bound", "5", "comes first");
         is("greedy", "1 4 2 5", "-p+l");
         is("expert", "1 5 2", "block");
         is("automaton", "1 2", "-o--------|2|7");
         is("minimax", "1 5 2", "value is 0, against -1");
-        is("random", "", "lot");
+        is("random", "", "at random");
         is("perfect", "5 1 3 7 4 6 2 8", "only");
     }
 
@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn alpha_beta_never_calls_unequal_moves_equal() {
         use papan_rules::{Game as _, Line, tictactoe};
-        use papan_strategies::{AlphaBeta, Prefer, Strategy as _};
+        use papan_strategies::{AlphaBeta, Prefer, Strategy as _, Turn};
         use std::collections::HashMap;
 
         /// Plain minimax: the value and, sooner wins and later losses being better, the plies.
@@ -453,7 +453,9 @@ mod tests {
                     depth: None,
                     prefer,
                 };
-                let decision = alphabeta.decide(&game, &line, &Context::default()).unwrap();
+                let context = Context::default();
+                let turn = Turn::new(&game, &line, &context);
+                let decision = alphabeta.decide(turn).unwrap();
                 let mut value = |mv| {
                     let (value, plies) = minimax(&game, &game.after(pos, mv), &mut known);
                     let plies = -plies + value.signum();
@@ -477,7 +479,7 @@ mod tests {
                 };
                 let why = why(&any, &decision, words);
                 let (chosen, other) = (value(decision.best), value(other.mv));
-                if why.contains("equal in every number") {
+                if why.contains("tie in every number") {
                     assert_eq!(chosen, other, "{why}");
                 } else if why.contains("cannot be better") {
                     assert!(chosen >= other, "{why}");

@@ -174,7 +174,7 @@ mod tests {
         let en = Messages::new(Language::English);
         assert_eq!(
             en.with("turn-computer", [("mark", "O".into())]),
-            "Computer turn [O]"
+            "Computer's turn (O)"
         );
         assert_eq!(en.text("you-lose"), "YOU LOSE!");
     }

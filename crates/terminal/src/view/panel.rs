@@ -11,7 +11,7 @@ use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::Candidate;
-use papan_view::messages::strategy_name;
+use papan_view::messages::{self, strategy_name};
 use papan_view::{ForcedWin, explain, score, text_board};
 
 use super::{curve, geometry, move_list};
@@ -178,7 +178,7 @@ fn progress(
         "board-progress",
         [
             ("depth", progress.depth.to_string().into()),
-            ("nodes", nodes(progress.nodes).into()),
+            ("nodes", messages::count(progress.nodes).into()),
             ("score", score.into()),
         ],
     );
@@ -197,15 +197,6 @@ fn judging(state: &State, table: &Table, judge: &Thinking, width: usize) -> Line
             .with("board-judges", [("player", name.into())]);
         Line::styled(text, state.theme().dim())
     })
-}
-
-/// A number of nodes in few digits: `950`, `12k`, `3.4M`.
-fn nodes(nodes: u64) -> String {
-    match nodes {
-        0..10_000 => nodes.to_string(),
-        10_000..1_000_000 => format!("{}k", nodes / 1000),
-        _ => format!("{:.1}M", nodes as f64 / 1e6),
-    }
 }
 
 fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {

@@ -40,7 +40,7 @@ fn undo_takes_back_to_the_persons_turn_and_redo_plays_again() {
     desk.keys("r");
     assert_eq!(desk.moves(), played);
     desk.keys("uuu");
-    assert_eq!(desk.notice(), "There is nothing to take back.");
+    assert_eq!(desk.notice(), "There is no move to undo.");
     // The computer began: its first move cannot be taken back.
     let mut desk = between("tictactoe", "perfect", "human");
     let begun = desk.moves();

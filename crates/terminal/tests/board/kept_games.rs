@@ -33,7 +33,7 @@ fn a_game_keeps_itself_and_is_offered_again() {
     let path = path.to_owned();
     desk.keys("ny");
     assert!(
-        desk.screen().contains("[ Go on with tictactoe:4x4 ]"),
+        desk.screen().contains("[ Continue tictactoe:4x4 ]"),
         "{}",
         desk.screen()
     );
@@ -58,7 +58,7 @@ fn a_folder_that_cannot_be_written_is_said_once() {
     let path = kept(&desk).unwrap().0.to_owned();
     desk.tell(saved_badly(path));
     assert!(
-        desk.notice().contains("was not written"),
+        desk.notice().contains("Could not write"),
         "{}",
         desk.notice()
     );

@@ -24,13 +24,13 @@ fn a_record_is_saved_and_opened_again() {
     assert_eq!(Record::parse(&text).unwrap().moves, "5 1 9");
     let exists = std::io::ErrorKind::AlreadyExists;
     desk.tell(Message::Saved(path.clone(), Err(exists.into())));
-    let notice = "my game was not written: there is a file of this name already";
+    let notice = "Could not write my game: a file with this name already exists";
     assert_eq!(desk.notice(), notice);
     let mut other = Desk::new(Language::English, (80, 24));
     other.tell(Message::Opened(path, Ok(text)));
     assert_eq!(other.moves(), "5 1 9");
     other.tell(Message::Opened("x".into(), Ok("papan record 1\n".into())));
-    assert!(other.notice().starts_with("This is no record"));
+    assert!(other.notice().starts_with("Not a record"));
     assert_eq!(other.moves(), "5 1 9");
 }
 
@@ -73,7 +73,11 @@ fn a_position_is_set_up_by_hand() {
     desk.keys("E");
     desk.keys("hk1");
     desk.keys("\n");
-    assert!(desk.notice().contains("O is to move"), "{}", desk.notice());
+    assert!(
+        desk.notice().contains("it is O's turn"),
+        "{}",
+        desk.notice()
+    );
     desk.keys("s\n");
     let table = desk.state.table.as_ref().unwrap();
     assert!(table.setup.is_none() && table.analysing);

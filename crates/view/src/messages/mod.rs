@@ -53,6 +53,16 @@ pub fn expected_move(words: Messages, game: &AnyGame) -> String {
     }
 }
 
+/// A large number in few characters: `950`, `12 k`, `6.8 M`.
+#[must_use]
+pub fn count(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} k", number / 1000),
+        _ => format!("{:.1} M", number as f64 / 1e6),
+    }
+}
+
 /// Why a text is no move.
 #[must_use]
 pub fn notation(words: Messages, game: &AnyGame, error: &NotationError) -> String {

@@ -43,9 +43,11 @@ impl Curve<'_> {
     #[must_use]
     pub fn help(&self, words: Messages, game: &AnyGame) -> String {
         let side = |player| messages::side(words, game.pieces(), player, Marks::default());
+        // The scale of a curve without points means nothing.
+        let scaled = self.values.iter().any(Option::is_some);
         let key = match game.properties().score_unit {
-            ScoreUnit::Discs => "review-curve-help-discs",
-            ScoreUnit::Result => "review-curve-help",
+            ScoreUnit::Discs if scaled => "review-curve-help-discs",
+            _ => "review-curve-help",
         };
         words.with(
             key,

@@ -143,7 +143,7 @@ pub(crate) async fn analysis(
                 [
                     ("strategy", spec.to_string().into()),
                     ("move", game.show_move(decision.best).into()),
-                    ("nodes", decision.nodes.to_string().into()),
+                    ("nodes", messages::count(decision.nodes).into()),
                 ],
             )),
         ),

@@ -136,7 +136,7 @@ async fn what_is_wrong_with_a_request_is_told_to_whoever_wrote_it() {
     assert!(detail.contains("expected a string"), "{detail}");
     let wrong = "/analysis?moves=5+1+1";
     let (_, answer) = ann.json(&site, "GET", wrong, Value::Null).await;
-    let sentence = "Move number 3: 1 is occupied. Choose a free cell.";
+    let sentence = "Move 3: 1 is occupied. Choose an empty cell.";
     assert_eq!(answer["error"], sentence);
 }
 
@@ -170,7 +170,7 @@ async fn unknown_addresses_and_methods_are_told_apart() {
     assert_eq!(status, StatusCode::NOT_FOUND);
     let (status, page) = ann.page(&site, "/nowhere").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
-    assert!(page.contains("There is nothing at this address."));
+    assert!(page.contains("Page not found."));
     let (status, _) = ann.json(&site, "GET", "/games", Value::Null).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
 }

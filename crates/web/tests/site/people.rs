@@ -47,7 +47,7 @@ async fn nobody_takes_the_seat_of_their_own_invitation() {
     let path = link.strip_prefix("http://localhost:7272").unwrap();
     let (status, page) = ann.page(&site, path).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("your own invitation") && !page.contains("Take the seat"));
+    assert!(page.contains("your own invitation") && !page.contains("Join the game"));
     let body = json!({ "invitation": link });
     let (status, error) = ann.json(&site, "POST", "/join", body.clone()).await;
     assert_eq!(status, StatusCode::CONFLICT, "{error}");

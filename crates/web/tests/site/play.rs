@@ -69,7 +69,7 @@ async fn nobody_moves_for_another() {
     assert_eq!((status, &state["turn"]), (StatusCode::OK, &json!("second")));
     let (status, error) = play(&mut bob, &site, &game, "1").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(error["error"], "1 is occupied. Choose a free cell.");
+    assert_eq!(error["error"], "1 is occupied. Choose an empty cell.");
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn a_stale_move_gets_the_present_state() {
         .await;
     assert_eq!(status, StatusCode::CONFLICT);
     assert_eq!(answer["state"]["version"], 1);
-    assert_eq!(answer["error"], "The game has gone on since you looked.");
+    assert_eq!(answer["error"], "The game has changed since you loaded it.");
 }
 
 #[tokio::test]

@@ -55,7 +55,7 @@ async fn what_cannot_be_is_named_and_kept() {
         (
             "tictactoe",
             "XXXOO----+O",
-            "The game is over here: X wins!",
+            "The game is over here: X wins.",
             3,
         ),
         ("tictactoe", "XXXOOO---+X", "has won already", 3),
@@ -84,7 +84,7 @@ async fn what_cannot_be_is_named_and_kept() {
     }
     let place = "/analysis/setup?game=tictactoe&start=XXX------+O";
     let (_, page) = indonesian.page(&site, place).await;
-    assert!(page.contains("Atur posisi") && !page.contains("cannot arise"));
+    assert!(page.contains("Susun posisi") && !page.contains("cannot arise"));
 }
 
 #[tokio::test]

@@ -270,9 +270,13 @@ pub(crate) fn side_of(words: Messages, game: &AnyGame, player: Player) -> String
     messages::side(words, game.pieces(), player, Marks::default())
 }
 
-/// A game's name for a title: `Tic-tac-toe 4x4`.
+/// A game's name for a title: `Tic-tac-toe 4x4`, `Gomoku (15×15, five in a row)`.
 pub(crate) fn game_title(words: Messages, name: &str) -> String {
     let (family, size) = name.split_once(':').unwrap_or((name, ""));
+    if let ("tictactoe", Some(square @ ("15x15" | "19x19"))) = (family, size.strip_suffix(":5")) {
+        let size = square.replace('x', "×");
+        return words.with("web-game-gomoku", [("size", size.into())]);
+    }
     let key = format!("web-family-{family}");
     let family = match words.has(&key) {
         true => words.text(&key),

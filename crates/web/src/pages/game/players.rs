@@ -47,12 +47,13 @@ impl GamePageBuilder<'_> {
                         }
                         PlayerSpec::Human => match &live.names[player.index()] {
                             Some(name) => name.clone(),
+                            None if seats.contains(&player) => words.text("web-you-unnamed"),
                             None => words.text("web-somebody"),
                         },
                         PlayerSpec::Strategy(spec) => messages::strategy_name(words, spec),
                     },
                     picture: picture_of(view.pieces, player),
-                    you: seats.contains(&player),
+                    you: seats.contains(&player) && live.names[player.index()].is_some(),
                     seat: match player {
                         Player::First => "first",
                         Player::Second => "second",

@@ -27,10 +27,13 @@ impl GamePageBuilder<'_> {
             return (text, None);
         }
         if let Some(ending) = &self.live.ending {
-            return (
-                result(self.client.words, view, ending.outcome),
-                self.cause(ending),
-            );
+            let result = result(words, view, ending.outcome);
+            let own = match (ending.outcome.winner(), seats) {
+                (Some(winner), &[seat]) if winner == seat => words.text("web-row-won"),
+                (Some(_), [_]) => words.text("web-row-lost"),
+                _ => return (result, self.cause(ending)),
+            };
+            return (format!("{own}. {result}"), self.cause(ending));
         }
         if self.live.vacant.is_some() {
             return (words.text("web-waiting"), None);
@@ -98,5 +101,5 @@ pub(crate) fn result(words: Messages, view: &BoardView, outcome: Outcome) -> Str
             ],
         );
     }
-    words.with("side-wins", [("side", side.into())])
+    words.with("web-side-wins", [("side", side.into())])
 }
