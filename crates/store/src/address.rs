@@ -1,4 +1,4 @@
-//! Where a database is, as an operator writes it.
+//! Database addresses: `sqlite:FILE` or `postgres://USER@HOST/NAME`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::postgres::Reach;
 use crate::{GameStore, PostgresGames, SqliteGames, StoreError};
 
-/// Where a database is: `sqlite:FILE`, or `postgres://USER@HOST/NAME`. A password
-/// in it is neither shown nor logged.
+/// The address of a database: `sqlite:FILE`, or `postgres://USER@HOST/NAME`. A password in it is
+/// neither shown nor logged.
 ///
 /// ```
 /// use papan_store::Address;
@@ -22,15 +22,15 @@ use crate::{GameStore, PostgresGames, SqliteGames, StoreError};
 pub enum Address {
     /// A SQLite file, for one server.
     Sqlite(PathBuf),
-    /// A PostgreSQL database, for any number.
+    /// A PostgreSQL database, for any number of servers.
     Postgres(String),
 }
 
 impl Address {
-    /// Opens the store there.
+    /// Opens the store.
     ///
     /// # Errors
-    /// When it cannot be reached, or holds what is not papan's or a later papan's.
+    /// When it cannot be reached, or belongs to another program or a later version.
     pub async fn open(&self) -> Result<Arc<dyn GameStore>, StoreError> {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(SqliteGames::open(path).await?),

@@ -1,4 +1,4 @@
-//! What is true of a SQLite file alone.
+//! Tests of SQLite files.
 
 use papan_store::{GameStore, SqliteGames, StoreError};
 

@@ -1,5 +1,5 @@
-//! What one server writes, the others hear of: NOTIFY in the same transaction, and
-//! the word that something may have been missed where the line was broken.
+//! Notifications between servers by LISTEN/NOTIFY, sent in the transaction of the write. After a
+//! broken connection subscribers are told that notifications may have been lost.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,21 +12,21 @@ use crate::tables::change::{Change, Done};
 use crate::{Appended, Joined, News, StoreError};
 
 const CHANNEL: &str = "papan_games";
-/// A notification has at most 8000 bytes.
+/// Maximum payload; PostgreSQL allows 8000 bytes.
 const LONGEST: usize = 7000;
-/// News that may wait to be read.
+/// Capacity of the channel to the subscriber.
 const WAITING: usize = 4096;
-/// Between two attempts to hear again.
+/// Delay between two attempts to reconnect.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// What a server is called among those that share the database.
+/// Returns a random name for this server.
 pub(super) fn server_name() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos());
     format!("{:x}-{nanos:x}", std::process::id())
 }
 
-/// What others have to hear of a change, one line each.
+/// Returns the notifications of a change, one per line.
 fn lines(change: &Change, done: &Done) -> Vec<String> {
     match (change, done) {
         (Change::Create(game), _) if game.listed => vec![format!("+{}", game.id)],
@@ -42,7 +42,7 @@ fn lines(change: &Change, done: &Done) -> Vec<String> {
     }
 }
 
-/// Tells the others, once the transaction is committed.
+/// Sends the notifications when the transaction commits.
 pub(super) async fn tell(
     transaction: &mut PgConnection,
     server: &str,
@@ -80,10 +80,10 @@ async fn notify(
     Ok(())
 }
 
-/// Where servers say something to each other.
+/// Channel of the messages between servers.
 const WORDS: &str = "papan_words";
 
-/// Reads what another server said, unless it was this one.
+/// Parses a message of another server; `None` if this server sent it.
 fn read_words(payload: &str, own: &str) -> Option<News> {
     let (by, words) = payload.split_once('\n')?;
     (by != own).then(|| News::Said {
@@ -92,7 +92,8 @@ fn read_words(payload: &str, own: &str) -> Option<News> {
     })
 }
 
-/// Reads what another server told; what cannot be read may be anything.
+/// Parses notifications of another server; an invalid payload may mean anything, so it counts as
+/// lost.
 fn read(payload: &str, own: &str) -> Vec<News> {
     let mut lines = payload.lines();
     if lines.next() == Some(own) {
@@ -116,7 +117,7 @@ fn read(payload: &str, own: &str) -> Vec<News> {
 }
 
 impl PostgresGames {
-    /// Lines go out in as many notifications as they need.
+    /// Sends lines in as many notifications as they need.
     pub(super) async fn tell_others(&self, words: &str) -> Result<(), StoreError> {
         let telling = async {
             let mut line = self.readers.acquire().await?;
@@ -142,13 +143,13 @@ impl PostgresGames {
     }
 }
 
-/// Listens until nobody wants to hear any more or the store is closed.
+/// Listens until the subscriber is dropped or the store is closed.
 async fn listen(pool: sqlx::PgPool, server: String, news: mpsc::Sender<News>) {
     while !news.is_closed() && !pool.is_closed() {
         if let Ok(mut listener) = PgListener::connect_with(&pool).await
             && listener.listen_all([CHANNEL, WORDS]).await.is_ok()
         {
-            // Whatever happened before, nobody here heard of it.
+            // Earlier notifications were not received.
             if news.send(News::Missed).await.is_err() {
                 return;
             }

@@ -1,4 +1,4 @@
-//! How the database is reached, and what it is called where a person reads it.
+//! Connecting to PostgreSQL, and the database's name without its password.
 
 use std::str::FromStr as _;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use sqlx::{ConnectOptions as _, PgConnection};
 
 use crate::StoreError;
 
-/// How long anybody waits for the database to be there.
+/// Timeout for connecting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How a database is reached.
+/// Connection options of a database.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
     options: PgConnectOptions,
@@ -19,9 +19,9 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// Reads an address such as `postgres://papan@db.example/papan`.
+    /// Parses an address such as `postgres://papan@db.example/papan`.
     pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
-        // Whatever is wrong with it, its password is not repeated.
+        // Never repeat the password in an error.
         let shown = url.rsplit_once('@').map_or(url, |(_, rest)| rest);
         let shown = shown.trim_start_matches("postgresql://");
         let shown = shown.trim_start_matches("postgres://");
@@ -45,7 +45,7 @@ impl Reach {
         Ok(Self { options, name })
     }
 
-    /// What it is called, without its password.
+    /// Returns the name without the password.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -54,13 +54,13 @@ impl Reach {
         self.options.clone()
     }
 
-    /// A connection, or the word that there is none in time.
+    /// Opens a connection within the timeout.
     pub(crate) async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
         let connecting = tokio::time::timeout(PATIENCE, self.options.connect());
         connecting.await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
-    /// What the database said, with its name.
+    /// Adds the name of the database to an error.
     pub(crate) fn failed(&self, error: &sqlx::Error) -> StoreError {
         StoreError::database(&self.name, error)
     }

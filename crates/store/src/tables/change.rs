@@ -1,8 +1,8 @@
-//! What can be changed, and what comes of it.
+//! Changes and their outcomes.
 
 use crate::{Appended, Digest, Joined, Joining, NewGame, Run, Standing, StoredEvent, StoredStudy};
 
-/// Something to be written.
+/// A change to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     Create(Box<NewGame>),
@@ -29,7 +29,7 @@ pub(crate) enum Change {
     Beat(Run),
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug)]
 pub(crate) enum Done {
     Kept,
@@ -40,9 +40,9 @@ pub(crate) enum Done {
     Forgotten(u64),
 }
 
-/// What a caller wants to hear of a change.
+/// A type that a caller expects as the outcome of a change.
 pub(crate) trait Told: Sized {
-    /// Nothing when the change is of another kind.
+    /// Converts the outcome; `None` if the change is of another kind.
     fn of(done: Done) -> Option<Self>;
 }
 

@@ -1,15 +1,15 @@
-//! Events of different games, and different new games, which one statement can add: the
-//! way to the database and back costs more than what is done there.
+//! Selection of changes that one statement can write: events of different games, and new games.
+//! Round trips cost more than the work itself.
 
 use std::collections::{HashMap, HashSet};
 
 use super::change::{Change, Done};
 use crate::{Appended, NewGame, Standing, StoredEvent};
 
-/// A game's address, what happened in it and how it stands then.
+/// A game's id, an event and the status after it.
 pub(crate) type Event<'a> = (&'a str, &'a StoredEvent, &'a Standing);
 
-/// The events of a group whose games nothing else in it is about, with their places.
+/// Returns the events of a group whose games occur only once in it, with their indices.
 pub(crate) fn events(group: &[Change]) -> Vec<(usize, Event<'_>)> {
     let events = changes(group).filter_map(|(index, change)| match change {
         Change::Append {
@@ -22,7 +22,7 @@ pub(crate) fn events(group: &[Change]) -> Vec<(usize, Event<'_>)> {
     events.collect()
 }
 
-/// The new games of a group that nothing else in it is about, with their places.
+/// Returns the new games of a group that occur only once in it, with their indices.
 pub(crate) fn new_games(group: &[Change]) -> Vec<(usize, &NewGame)> {
     let games = changes(group).filter_map(|(index, change)| match change {
         Change::Create(game) => Some((index, &**game)),
@@ -31,7 +31,7 @@ pub(crate) fn new_games(group: &[Change]) -> Vec<(usize, &NewGame)> {
     games.collect()
 }
 
-/// The changes of a group whose games nothing else in it is about, with their places.
+/// Returns the changes of a group whose games occur only once in it, with their indices.
 fn changes(group: &[Change]) -> impl Iterator<Item = (usize, &Change)> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut many = false;
@@ -50,10 +50,10 @@ fn changes(group: &[Change]) -> impl Iterator<Item = (usize, &Change)> {
     changes.filter(move |(_, change)| lonely(change))
 }
 
-/// Which games a change is about.
+/// The games that a change concerns.
 enum About<'a> {
     Game(&'a str),
-    /// It may be any.
+    /// Any number of games.
     Many,
     None,
 }
@@ -71,7 +71,7 @@ impl<'a> About<'a> {
     }
 }
 
-/// What came of the events, by the games that got theirs.
+/// Returns the outcomes of the events, given the games whose event was added.
 pub(crate) fn done(events: &[(usize, Event<'_>)], added: &HashSet<String>) -> Vec<(usize, Done)> {
     let done = events.iter().map(|(index, (game, ..))| {
         let done = match added.contains(*game) {

@@ -1,4 +1,4 @@
-//! The tables row by row, for whoever copies them.
+//! Reading and writing tables row by row, for copies.
 
 use sqlx::Row as _;
 
