@@ -1,7 +1,6 @@
-//! `papan list`: every game, strategy and parameter, from the catalog.
+//! `papan list`: lists the games, strategies and parameters of the catalog.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -9,6 +8,7 @@ use papan_catalog::{FAMILIES, Parameter, ParameterKind, STRATEGIES};
 use papan_view::Messages;
 use papan_view::json::{self, List};
 
+use crate::output::print;
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<Ex
     } else {
         as_text(appearance.words())
     };
-    std::io::stdout().write_all(text.as_bytes())?;
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-//! `papan automaton smallest`: a strategy that never loses, with little to look up.
+//! `papan automaton smallest`: searches for the strategy that never loses with the smallest table.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,24 +11,25 @@ use papan_solve::automaton::{SmallestStrategyError, smallest_strategy};
 use papan_strategies::Watch;
 use papan_view::{Messages, messages};
 
-use super::{Seat, deliver};
-use crate::output::status;
-use crate::progress::{INTERRUPTED, watched};
+use super::Seat;
+use crate::exit_code::{INTERRUPTED, NEGATIVE};
+use crate::output::{self, STANDARD, status};
+use crate::progress::watched;
 
 #[derive(Args, Debug)]
 pub(super) struct SmallestArgs {
-    /// The game
+    /// Game
     #[arg(long, value_name = "GAME", default_value = "tictactoe")]
     game: AnyGame,
-    /// The strategy's seat
+    /// Seat of the strategy
     #[arg(long = "as", value_name = "SEAT")]
     seat: Seat,
-    /// Where a first player opens; without, wherever it needs least
+    /// First move of the first player [default: the one with the smallest table]
     #[arg(long, value_name = "MOVE")]
     opening: Option<String>,
-    /// Where to write the list; without, to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// File to write the table to; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = STANDARD)]
+    output: PathBuf,
 }
 
 struct SmallestJob<'a> {
@@ -63,7 +64,7 @@ pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCo
     };
     match watched(&watch, &args.game, words, || args.game.visit(job)) {
         Ok((text, positions, tried)) => {
-            deliver(args.output.as_deref(), &text)?;
+            output::write_file(&args.output, text.as_bytes())?;
             let values = [
                 ("positions", positions.to_string().into()),
                 ("tried", tried.to_string().into()),
@@ -77,7 +78,7 @@ pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCo
         }
         Err(SmallestStrategyError::Lost) => {
             status(words.text("smallest-lost"));
-            Ok(ExitCode::from(1))
+            Ok(ExitCode::from(NEGATIVE))
         }
         Err(error) => anyhow::bail!("{error}"),
     }

@@ -145,7 +145,7 @@ async fn end_when_told(stop: StopToken) {
     stop.stop();
     status("ending after the present jobs; once more ends at once");
     crate::serve::stopped().await;
-    std::process::exit(crate::progress::INTERRUPTED.into());
+    std::process::exit(crate::exit_code::INTERRUPTED.into());
 }
 
 async fn beat(worker: Arc<Worker>, threads: usize) {

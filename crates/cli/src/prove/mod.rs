@@ -1,6 +1,7 @@
-//! `papan prove`: a strategy against every possible opponent.
+//! `papan prove`: plays a strategy against every possible opponent.
 
-use std::io::Write as _;
+mod missed_wins;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,34 +9,36 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
-use papan_rules::{Move, Player};
+use papan_rules::Player;
 use papan_solve::{Certificate, Proof, ProveError, Verdict, prove};
-use papan_strategies::{Clock as _, Limits, Strategy, SystemClock, Turn, Watch, parse_time};
+use papan_strategies::{Clock as _, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json, messages};
 
-use crate::missed_wins::Question;
-use crate::output::{print, status};
+use crate::exit_code::{self, INTERRUPTED, NEGATIVE, UNDECIDED};
+use crate::output::{self, status};
 use crate::progress::{watched, within};
+use crate::strategy_factory::factory;
 use crate::terminal_style::Appearance;
+use missed_wins::{Query, QueryResult};
 
 #[derive(Args, Debug)]
 pub(crate) struct ProveArgs {
-    /// The game, such as tictactoe, tictactoe:4x4 or othello:4x4
+    /// Game, such as tictactoe, tictactoe:4x4 or othello:4x4
     #[arg(value_name = "GAME")]
     game: AnyGame,
-    /// The strategy, such as branch-and-bound or alphabeta(depth=4)
+    /// Strategy to prove, such as branch-and-bound or alphabeta(depth=4)
     #[arg(value_name = "STRATEGY")]
     strategy: StrategySpec,
-    /// The strategy's seat
+    /// Seat of the strategy
     #[arg(long = "as", value_name = "SEAT", default_value = "both")]
     seat: Seats,
-    /// Write the proof to a file that `papan check` verifies; for one seat
+    /// Write a certificate for `papan check`, for one seat; - is standard output
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Instead, count the positions in which it lets an immediate win pass
+    /// Count the positions in which the strategy misses an immediate win instead
     #[arg(long, conflicts_with = "certificate")]
     missed_wins: bool,
-    /// Stop after this time, such as 30s or 5m
+    /// Time limit, such as 30s or 5m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
     /// Print JSON
@@ -43,21 +46,18 @@ pub(crate) struct ProveArgs {
     json: bool,
 }
 
-/// The exit code of a question that time did not suffice for.
-const OUT_OF_TIME: u8 = 3;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Seats {
-    /// The strategy begins
+enum Seats {
+    /// The strategy moves first
     First,
-    /// The opponent begins
+    /// The opponent moves first
     Second,
-    /// One after the other
+    /// Both, one after the other
     Both,
 }
 
 impl Seats {
-    pub(crate) fn players(self) -> &'static [Player] {
+    fn players(self) -> &'static [Player] {
         match self {
             Self::First => &[Player::First],
             Self::Second => &[Player::Second],
@@ -72,10 +72,10 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
         anyhow::bail!("{}", words.text("prove-one-seat"));
     }
     if args.missed_wins {
-        return missed(args, words);
+        return count_missed_wins(args, words);
     }
     let mut proofs = Vec::new();
-    let began = SystemClock.now();
+    let started = SystemClock.now();
     for &player in args.seat.players() {
         let watch = Arc::new(Watch::default());
         let job = ProveJob {
@@ -84,10 +84,10 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
             certificate: args.certificate.as_deref(),
             watch: &watch,
         };
-        let left = args
+        let time_left = args
             .time
-            .map(|time| time.saturating_sub(SystemClock.now() - began));
-        let (proved, late) = within(left, &watch.stop, || {
+            .map(|time| time.saturating_sub(SystemClock.now() - started));
+        let (proved, timed_out) = within(time_left, &watch.stop, || {
             watched(&watch, &args.game, words, || args.game.visit(job))
         });
         match proved {
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
                 if args.json {
                     print_json(args, &proofs, Some((Some(player), &error)))?;
                 }
-                return no_proof(args, &error, late, words);
+                return report_failure(args, &error, timed_out, words);
             }
             Err(Failure::Unplayable(error)) => {
                 anyhow::bail!("{}", messages::unplayable(words, &error))
@@ -104,16 +104,17 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
             Err(Failure::Certificate(error)) => return Err(error),
         }
     }
-    match args.json {
-        true => print_json(args, &proofs, None)?,
-        false => print_text(args, &proofs, words)?,
+    if args.json {
+        print_json(args, &proofs, None)?;
+    } else {
+        print_text(args, &proofs, words)?;
     }
-    let holds = |proof: &Proof| proof.verdict() == Verdict::NeverLoses;
-    Ok(ExitCode::from(u8::from(!proofs.iter().all(holds))))
+    let never_loses = |proof: &Proof| proof.verdict() == Verdict::NeverLoses;
+    Ok(exit_code::for_answer(proofs.iter().all(never_loses)))
 }
 
-fn missed(args: &ProveArgs, words: Messages) -> anyhow::Result<ExitCode> {
-    let question = Question {
+fn count_missed_wins(args: &ProveArgs, words: Messages) -> anyhow::Result<ExitCode> {
+    let query = Query {
         game: &args.game,
         strategy: &args.strategy,
         player: match args.seat.players() {
@@ -122,24 +123,24 @@ fn missed(args: &ProveArgs, words: Messages) -> anyhow::Result<ExitCode> {
         },
         time: args.time,
     };
-    match question.answer(args.json, words)? {
-        (Ok(code), _) => Ok(code),
-        (Err(error), late) => {
+    match query.run(args.json, words)? {
+        QueryResult::Printed(code) => Ok(code),
+        QueryResult::Failed { error, timed_out } => {
             if args.json {
                 let form = json::NoProof::new(
                     &args.game,
                     &args.strategy.to_string(),
-                    question.player,
+                    query.player,
                     &error,
                 );
-                print(&json::line(&form))?;
+                output::print(&json::line(&form))?;
             }
-            no_proof(args, &error, late, words)
+            report_failure(args, &error, timed_out, words)
         }
     }
 }
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 enum Failure {
     Prove(ProveError),
     Unplayable(papan_catalog::Unplayable),
@@ -163,63 +164,28 @@ impl GameVisitor for ProveJob<'_> {
             let name = self.spec.to_string();
             Certificate::of_proved(&**game, &factory, &name, self.player, self.watch)
                 .map_err(anyhow::Error::from)
-                .and_then(|certificate| {
-                    papan_files::write_atomic(path, certificate.text().as_bytes())
-                        .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
-                })
+                .and_then(|certificate| output::write_file(path, certificate.text().as_bytes()))
                 .map_err(Failure::Certificate)?;
         }
         Ok(proof)
     }
 }
 
-/// Makes instances of a strategy, once it is known that it plays this game.
-pub(crate) fn factory<G: Family>(
-    game: &Arc<G>,
-    spec: &StrategySpec,
-) -> Result<impl Fn() -> Box<dyn Strategy<G>> + Sync, papan_catalog::Unplayable> {
-    let limits = Limits::default();
-    game.strategy(spec, &limits)?;
-    let (game, spec) = (Arc::clone(game), spec.clone());
-    Ok(move || {
-        game.strategy(&spec, &limits)
-            .unwrap_or_else(|error| Box::new(Vanished(error.to_string())))
-    })
-}
-
-/// A strategy whose file was there a moment ago.
-struct Vanished(String);
-
-impl<G: papan_rules::Game> Strategy<G> for Vanished {
-    fn choices(
-        &mut self,
-        _: Turn<'_, G>,
-        _: &mut Vec<Move>,
-    ) -> Result<u64, papan_strategies::NoMove> {
-        Err(papan_strategies::NoMove::Failed(self.0.clone()))
-    }
-    fn decide(
-        &mut self,
-        _: Turn<'_, G>,
-    ) -> Result<papan_strategies::Decision, papan_strategies::NoMove> {
-        Err(papan_strategies::NoMove::Failed(self.0.clone()))
-    }
-}
-
-fn no_proof(
+/// Reports why there is no proof, as a status or as an error.
+fn report_failure(
     args: &ProveArgs,
     error: &ProveError,
-    late: bool,
+    timed_out: bool,
     words: Messages,
 ) -> anyhow::Result<ExitCode> {
     match error {
-        ProveError::Stopped if late => {
+        ProveError::Stopped if timed_out => {
             status(words.text("prove-out-of-time"));
-            Ok(ExitCode::from(OUT_OF_TIME))
+            Ok(ExitCode::from(UNDECIDED))
         }
         ProveError::Stopped => {
             status(words.text("stopped"));
-            Ok(ExitCode::from(crate::progress::INTERRUPTED))
+            Ok(ExitCode::from(INTERRUPTED))
         }
         ProveError::TooLarge { positions, mib } => {
             let values = [
@@ -242,66 +208,56 @@ fn no_proof(
                 "prove-no-answer",
                 [
                     ("strategy", args.strategy.to_string().into()),
-                    ("moves", moves_text(&args.game, line).into()),
+                    ("moves", json::moves(&args.game, line).join(" ").into()),
                     ("reason", messages::no_answer(words, fault).into()),
                 ],
             );
             status(text);
-            Ok(ExitCode::from(1))
+            Ok(ExitCode::from(NEGATIVE))
         }
     }
 }
 
-/// Moves as they are typed.
-pub(crate) fn moves_text(game: &AnyGame, moves: &[Move]) -> String {
-    let words: Vec<String> = moves.iter().map(|&mv| game.format_move(mv)).collect();
-    words.join(" ")
-}
-
-/// Prints what was proved and, where the last question got no answer, why.
+/// Prints the proofs and, if one failed, the reason.
 fn print_json(
     args: &ProveArgs,
     proofs: &[Proof],
-    unanswered: Option<(Option<Player>, &ProveError)>,
+    failure: Option<(Option<Player>, &ProveError)>,
 ) -> std::io::Result<()> {
     let strategy = args.strategy.to_string();
     let form = |proof: &Proof| {
-        let certificate = certified(args, proof).map(|path| path.display().to_string());
+        let certificate = certificate_path(args, proof).map(|path| path.display().to_string());
         json::ProofAttempt::Proof(json::Proof::new(&args.game, &strategy, proof, certificate))
     };
     let mut forms: Vec<json::ProofAttempt> = proofs.iter().map(form).collect();
-    forms.extend(unanswered.map(|(player, error)| {
+    forms.extend(failure.map(|(player, error)| {
         json::ProofAttempt::NoProof(json::NoProof::new(&args.game, &strategy, player, error))
     }));
-    print(&match (&forms[..], args.seat) {
+    let text = match (&forms[..], args.seat) {
         ([only], Seats::First | Seats::Second) => json::line(only),
         (all, _) => json::array(all),
-    })
+    };
+    output::print_beside(args.certificate.as_deref(), &text)
 }
 
-fn print_text(args: &ProveArgs, proofs: &[Proof], words: Messages) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    for (place, proof) in proofs.iter().enumerate() {
-        if place > 0 {
-            writeln!(out)?;
-        }
-        write!(out, "{}", as_text(args, proof, words))?;
-        if let Some(path) = certified(args, proof) {
+fn print_text(args: &ProveArgs, proofs: &[Proof], words: Messages) -> std::io::Result<()> {
+    let mut texts = Vec::new();
+    for proof in proofs {
+        let mut text = as_text(args, proof, words);
+        if let Some(path) = certificate_path(args, proof) {
             let file = path.display().to_string();
-            writeln!(
-                out,
-                "{}",
-                words.with("prove-certified", [("file", file.into())])
-            )?;
+            text.push_str(&words.with("prove-certified", [("file", file.into())]));
+            text.push('\n');
         }
+        texts.push(text);
     }
-    Ok(())
+    output::print_beside(args.certificate.as_deref(), &texts.join("\n"))
 }
 
 /// The file that a proof was written to.
-fn certified<'a>(args: &'a ProveArgs, proof: &Proof) -> Option<&'a Path> {
-    let file = args.certificate.as_deref();
-    file.filter(|_| proof.verdict() == Verdict::NeverLoses)
+fn certificate_path<'a>(args: &'a ProveArgs, proof: &Proof) -> Option<&'a Path> {
+    let path = args.certificate.as_deref();
+    path.filter(|_| proof.verdict() == Verdict::NeverLoses)
 }
 
 fn as_text(args: &ProveArgs, proof: &Proof, words: Messages) -> String {

@@ -1,4 +1,4 @@
-//! `papan automaton check`: what is wrong with a table, in words and in JSON.
+//! `papan automaton check`: reports the errors of a transition table.
 
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use papan_view::Messages;
 use papan_view::json::{self, TableCheck, TableVerdict};
 
 use super::{FileArgs, read};
+use crate::exit_code;
 use crate::output::print;
 
 pub(super) fn run(args: &FileArgs, words: Messages) -> anyhow::Result<ExitCode> {
@@ -38,16 +39,15 @@ pub(super) fn run(args: &FileArgs, words: Messages) -> anyhow::Result<ExitCode> 
         let count = inspection.findings.len().to_string();
         let values = [("rows", rows.into()), ("count", count.into())];
         let summary = words.with("inspect-summary", values);
-        let verdict = match verdict {
+        let verdict_text = words.text(match verdict {
             TableVerdict::CanLose => "inspect-loses",
             TableVerdict::NeverLosesSoFar => "inspect-never-loses-so-far",
             TableVerdict::NeverLoses => "inspect-never-loses",
-        };
-        let verdict = words.text(verdict);
-        text.push_str(&format!("{file}: {summary}\n{file}: {verdict}\n"));
+        });
+        text.push_str(&format!("{file}: {summary}\n{file}: {verdict_text}\n"));
         print(&text)?;
     }
-    Ok(ExitCode::from(u8::from(!inspection.findings.is_empty())))
+    Ok(exit_code::for_answer(inspection.findings.is_empty()))
 }
 
 fn verdict(findings: &[Finding]) -> TableVerdict {
@@ -58,10 +58,12 @@ fn verdict(findings: &[Finding]) -> TableVerdict {
             Problem::MissingInputs { .. } | Problem::IllegalReply { .. } | Problem::NoStart
         )
     };
-    match (findings.iter().any(loses), findings.iter().any(stuck)) {
-        (true, _) => TableVerdict::CanLose,
-        (false, true) => TableVerdict::NeverLosesSoFar,
-        (false, false) => TableVerdict::NeverLoses,
+    if findings.iter().any(loses) {
+        TableVerdict::CanLose
+    } else if findings.iter().any(stuck) {
+        TableVerdict::NeverLosesSoFar
+    } else {
+        TableVerdict::NeverLoses
     }
 }
 
@@ -78,9 +80,8 @@ fn problem_text(problem: &Problem, words: Messages) -> String {
     match problem {
         Problem::NoStart => words.text("inspect-no-start"),
         Problem::MissingInputs { board, inputs } => {
-            let board: String = board_text(board);
             let values = [
-                ("board", board.into()),
+                ("board", board_text(board).into()),
                 ("inputs", cells_text(inputs).into()),
             ];
             words.with("inspect-missing", values)
@@ -135,7 +136,7 @@ fn flag_letter(flag: RowFlag) -> &'static str {
     }
 }
 
-/// A finding as programs read it.
+/// Returns a finding in its JSON form.
 fn form(finding: &Finding) -> json::Finding {
     let cells = |cells: &[usize]| cells.iter().map(|&cell| cell_text(cell)).collect();
     let problem = match &finding.problem {
