@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask test`: all checks that must pass before a change is merged.
 
 use crate::command::{self, cargo, command, exists};
 use crate::{api, browser, deploy, licences, packages, targets, workflows};
@@ -28,7 +28,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     documentation()?;
     if exists("cargo-nextest") {
         cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
-        // nextest leaves the examples in the documentation out.
+        // nextest does not run doc tests.
         cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     } else {
         cargo(&["test", "--workspace", "--no-fail-fast"])?;

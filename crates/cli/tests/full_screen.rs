@@ -1,4 +1,4 @@
-//! Whole games on the full-screen board, in a real pseudo-terminal.
+//! Tests of the full-screen board in a pseudo-terminal.
 #![cfg(target_os = "linux")]
 
 mod tty;
@@ -12,7 +12,7 @@ const WINDOW: (u16, u16) = (80, 24);
 
 #[test]
 fn a_whole_game_from_the_start_page_to_the_review() {
-    // The usual opponent varies its games.
+    // The default opponent is not deterministic.
     let settings = "papan settings 1\ngame: tictactoe\nfirst: human\nsecond: perfect\n";
     let mut papan = Tty::with(&[], WINDOW, &[], Some(settings));
     papan.expect("[ Play ]");
@@ -106,7 +106,7 @@ fn a_key_pressed_while_the_window_changes_is_heard() {
     papan.expect("X to move.");
     for round in 0..100 {
         papan.resize((100, 30 - round % 2));
-        // Now here, now there within the moment in which the signal is on its way.
+        // The screen may still change while the signal is being delivered.
         thread::sleep(Duration::from_micros(u64::from(round) * 2));
         papan.send("?");
         papan.expect("papan: keys");
@@ -160,7 +160,7 @@ fn without_colour_and_unicode_there_is_neither() {
     papan.end();
     let written = papan.written();
     assert!(written.is_ascii());
-    // Colours are 30 to 49 and 90 to 107; 39 and 49 set them back.
+    // Colour codes are 30 to 49 and 90 to 107; 39 and 49 reset the colour.
     for colour in ["\u{1b}[36m", "\u{1b}[33m", "\u{1b}[38;5;", "\u{1b}[32m"] {
         assert!(!written.contains(colour), "{colour:?}");
     }
@@ -178,9 +178,8 @@ fn an_idle_board_is_small_and_uses_no_time() {
     papan.expect("Your turn.");
     papan.send("5");
     papan.expect(">1");
-    // However long it takes until it has nothing left to do, then it sleeps: a
-    // second passes in which no thread of it wakes up. One that looks around now
-    // and then never comes there.
+    // Waits until no thread has woken up for a second. A program that polls never reaches that
+    // state.
     let quiet = (0..100).any(|_| {
         let before = papan.wakings();
         thread::sleep(Duration::from_secs(1));
@@ -254,7 +253,7 @@ fn a_game_that_was_left_is_offered_at_the_next_start() {
     papan.expect("1. >16");
     papan.signal("KILL");
     assert!(!papan.child.wait().unwrap().success());
-    // In the language of the environment: the option was for one time.
+    // The option applied to one run only; this one uses the language of the environment.
     let mut papan = papan.again(&[], WINDOW);
     papan.expect("[ Continue tictactoe:4x4 ]");
     papan.send("\r");

@@ -1,4 +1,4 @@
-//! The questions before a game, through the real binary, piped.
+//! Tests of the menu before a game, with piped input.
 
 mod dialogue;
 mod shell;
@@ -7,7 +7,7 @@ use dialogue::{papan, says, stderr, stdout};
 
 #[test]
 fn the_questions_lead_to_every_program_of_the_documents() {
-    // Branch and bound on a board of one's size: game, board, opponent, mark, seat.
+    // Branch and bound on a custom board: game, board, opponent, mark, seat.
     let game = papan(&[], "1\n4x4\nbranch-and-bound\n1\n1\nquit\n");
     says(
         &game,
@@ -22,7 +22,7 @@ fn the_questions_lead_to_every_program_of_the_documents() {
             "Goodbye.",
         ],
     );
-    // The automaton begins as `o`, as in document 000.
+    // The automaton plays O and moves first, as in document 000.
     let game = papan(&["--lang", "id"], "1\n\nautomaton\n1\n2\nkeluar\n");
     says(
         &game,
@@ -34,7 +34,7 @@ fn the_questions_lead_to_every_program_of_the_documents() {
             "Giliran Anda (X)",
         ],
     );
-    // Two people at one Othello board.
+    // Two human players on an Othello board.
     let game = papan(&[], "2\n\n1\nf5\nquit\n");
     says(
         &game,
@@ -68,7 +68,7 @@ fn the_menu_answers_wrong_names_in_the_player_s_language() {
 
 #[test]
 fn the_menu_asks_for_x_or_o() {
-    // The person takes O and begins; then O and lets the computer begin.
+    // The player takes O and moves first; then takes O and moves second.
     let game = papan(&["--plain"], "1\n\nminimax\n2\n1\n5\nquit\n");
     says(
         &game,
@@ -78,10 +78,10 @@ fn the_menu_asks_for_x_or_o() {
     says(&game, &["Computer's turn (X)", "Your turn (O)"]);
     let game = papan(&["--plain"], "1\n\nminimax\nx\n2\nquit\n");
     says(&game, &["Computer's turn (O)", "Your turn (X)"]);
-    // Of two people player 1 chooses.
+    // With two human players, player 1 chooses the mark.
     let game = papan(&["--plain"], "1\n\n1\nO\n5\nquit\n");
     says(&game, &["O to move", "X to move"]);
-    // Discs have colours, and nothing to choose.
+    // With discs there is no mark to choose.
     let game = papan(&["--plain"], "2\n4x4\nrandom\n1\nquit\n");
     assert!(
         !stdout(&game).contains("Choose your mark"),
@@ -91,7 +91,7 @@ fn the_menu_asks_for_x_or_o() {
     says(&game, &["Your turn"]);
 }
 
-/// The players that the menu offers on a board, as they are written there.
+/// Returns the players that the menu offers for a game.
 fn offered(family: &str, size: &str) -> Vec<String> {
     let menu = papan(&["--plain"], &format!("{family}\n{size}\nquit\n"));
     let text = stdout(&menu);
@@ -146,8 +146,8 @@ fn enter_alone_always_leads_to_a_game() {
 
 #[test]
 fn every_question_of_the_menu_leads_back_to_the_one_before() {
-    // A list that is not there is refused, and another player can be chosen; so can
-    // another board, another game, and none.
+    // A missing file is rejected, and another player can be chosen; `back` leads to the board, to
+    // the game, and out.
     let input = "1\n\nlookup\nlookup(file=nowhere.list)\nminimax\n1\n0\n0\n0\n4x4\nback\n0\n0\n";
     let menu = papan(&["--plain"], input);
     says(
@@ -175,7 +175,7 @@ fn every_question_of_the_menu_leads_back_to_the_one_before() {
 }
 
 #[test]
-fn what_goes_wrong_before_a_game_is_told_in_the_player_s_language() {
+fn errors_before_a_game_are_localized() {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = directory.path().join(name);
@@ -219,13 +219,13 @@ fn what_goes_wrong_before_a_game_is_told_in_the_player_s_language() {
         vec!["tictactoe:9x9", "--first", "minimax"],
         vec!["tictactoe:9x9", "--first", "perfect"],
     ] {
-        let told = |language: &str| {
+        let error_message = |language: &str| {
             let start = ["--lang", language, "play"];
             let output = papan(&[&start, &args[..]].concat(), "quit\n");
             assert_eq!(output.status.code(), Some(2), "{args:?}");
             stderr(&output)
         };
-        let (english, indonesian) = (told("en"), told("id"));
+        let (english, indonesian) = (error_message("en"), error_message("id"));
         assert_ne!(english, indonesian, "{args:?}");
         for word in [" the ", " is ", " not ", "expected", "cannot", "(os error"] {
             assert!(!indonesian.contains(word), "{args:?}: {indonesian}");

@@ -1,4 +1,4 @@
-//! Games through the real binary, piped.
+//! Tests of `papan play` with piped input.
 
 mod dialogue;
 mod shell;
@@ -29,7 +29,7 @@ fn a_person_loses_to_minimax_in_the_words_of_document_002() {
 
 #[test]
 fn document_000_is_played_in_its_own_words() {
-    // The automaton begins in a corner as `o`; the person's answers lose.
+    // The automaton plays O and opens in a corner; the replies lose.
     let args = [
         "--lang",
         "id",
@@ -108,7 +108,7 @@ fn undo_gives_the_person_the_move_again() {
 }
 
 #[test]
-fn a_player_without_a_move_passes_and_the_game_goes_on() {
+fn a_player_without_a_move_passes_and_the_game_continues() {
     let args = ["play", "othello:4x4", "--position", "-OXX XXXX XXXX XXXX O"];
     let game = papan(&args, "a1\n0\n");
     says(
@@ -134,7 +134,7 @@ fn input_that_ends_early_is_an_error_that_leaves_the_record() {
         record.contains("moves: f5d6\nresult: unfinished\n"),
         "{record}"
     );
-    // The record is gone on from, to its end at the question for another game.
+    // The record is continued to the end of the game.
     let game = papan(&["play", "--load", path], "c3\nquit\n");
     says(&game, &["Black to move", "Your move: c3", "White to move"]);
     assert_eq!(game.status.code(), Some(0));
@@ -188,7 +188,7 @@ fn a_clock_that_runs_out_loses_the_game() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // Nothing is typed, and the input stays open until papan has had enough.
+    // The input stays open without any line until the clock runs out.
     let input = child.stdin.take();
     let mut text = String::new();
     use std::io::Read as _;
@@ -265,7 +265,7 @@ fn a_broken_table_names_file_line_and_column() {
         text.contains("table.txt: Line 3, column 8: found |; expected a cell: o, x or -."),
         "{text}"
     );
-    // A table without an answer gives the game up instead of hanging.
+    // A strategy without a move loses the game instead of hanging.
     std::fs::write(&file, "-o--------|2|7\n").unwrap();
     let game = papan(&["play", "--first", &player, "--seed", "1"], "5\n0\n");
     says(
@@ -299,7 +299,7 @@ fn a_record_of_another_kind_says_so() {
 }
 
 #[test]
-fn a_closed_pipe_ends_papan_quietly() {
+fn a_broken_pipe_ends_papan_silently_with_the_code_of_sigpipe() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args([
             "play",
@@ -316,7 +316,26 @@ fn a_closed_pipe_ends_papan_quietly() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(stderr(&output), "");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(141));
+}
+
+#[test]
+fn a_standard_output_that_cannot_be_written_is_an_error() {
+    let papan = env!("CARGO_BIN_EXE_papan");
+    for arguments in ["list", "list --json", "perft tictactoe 2", "--help", "man"] {
+        for (redirection, message) in [
+            (">&-", "Bad file descriptor"),
+            (">/dev/full", "No space left on device"),
+        ] {
+            let output = Command::new("sh")
+                .args(["-c", &format!("{papan} {arguments} {redirection}")])
+                .output()
+                .unwrap();
+            let error = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+            assert!(error.contains(message), "{arguments}: {error}");
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `papan review` and `papan book`, as a person at a shell uses them.
+//! Tests of `papan review` and `papan book`.
 
 mod shell;
 
@@ -86,7 +86,7 @@ fn a_game_of_a_file_is_reviewed_and_another_is_chosen_by_its_number() {
 }
 
 #[test]
-fn what_is_no_text_is_told_in_a_sentence_by_every_command_that_reads_games() {
+fn a_binary_file_is_reported_by_every_command_that_reads_games() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut byte = || {
@@ -162,7 +162,7 @@ fn a_players_games_are_learnt_and_shown() {
         "{}",
         text(&shown.stdout)
     );
-    // A book that is broken is told with its line, and play is refused rather than silent.
+    // A damaged book is reported with its line, and the engine refuses to play.
     std::fs::write(
         folder.path().join("data/othello.book"),
         "papan book 1\nf5: a1+1\n",

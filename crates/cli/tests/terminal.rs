@@ -1,4 +1,4 @@
-//! Games in a real pseudo-terminal.
+//! Tests of line mode in a pseudo-terminal.
 
 use std::process::Command;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `papan solve` and `papan check` on boards of k in a row.
+//! Tests of `papan solve` and `papan check` on k-in-a-row boards.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The quick rows of docs/values.md: board, value, and how it is said.
+/// The quick rows of docs/values.md: board, value and message.
 fn rows() -> Vec<(String, String)> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/values.md");
     let page = std::fs::read_to_string(page).expect("the page");
@@ -58,7 +58,7 @@ fn the_quick_rows_of_the_page_are_made_again_and_checked() {
 }
 
 #[test]
-fn what_is_not_known_in_the_time_says_so_and_goes_on_from_its_file() {
+fn an_undecided_value_is_reported_and_resumed_from_its_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("search");
     let file = file.to_str().expect("a path");
