@@ -74,7 +74,7 @@ impl Desk {
             .env("LANG", "C.UTF-8")
             .env("LC_ALL", "C.UTF-8")
             .env("NO_COLOR", "1")
-            .env("PAPAN_DATA_DIR", folder.join("data"))
+            .env("PAPAN_DATA_DIR", folder.join("user-data"))
             .env("XDG_CONFIG_HOME", folder.join("config"))
             .output()
             .expect("there is a shell");
