@@ -10,9 +10,9 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_files::obf;
-use papan_othello::bench::{Bench, BenchReport, BUNDLED_SUITE, ProblemResult};
+use papan_othello::bench::{BUNDLED_SUITE, Bench, BenchReport, ProblemResult};
 use papan_othello::{Problem, code_path};
-use papan_strategies::{Context, Limits, StepKind, Score, SystemClock, Watch};
+use papan_strategies::{Context, Limits, Score, StepKind, SystemClock, Watch};
 use papan_view::{Messages, json};
 
 use crate::output::print;

@@ -14,9 +14,9 @@ use papan_rules::sanitize;
 use papan_strategies::{Limits, parse_time};
 use papan_view::{Messages, json, messages, score};
 
+use crate::arena_messages;
 use crate::exit_code;
 use crate::output::{print, stdout};
-use crate::arena_messages;
 
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {

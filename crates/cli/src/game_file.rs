@@ -12,7 +12,11 @@ use papan_view::messages::files;
 
 /// Reads the games of a file; `-` is standard input. For a WTHOR database, the names of players
 /// and tournaments are read from the `.JOU` and `.TRN` files in the same directory.
-pub(crate) fn load(path: &str, game: Option<&AnyGame>, words: Messages) -> anyhow::Result<Collection> {
+pub(crate) fn load(
+    path: &str,
+    game: Option<&AnyGame>,
+    words: Messages,
+) -> anyhow::Result<Collection> {
     let bytes = bytes(path, words)?;
     let mut file = read(path, &bytes, game, words)?;
     if let Some(database) = wthor::Database::new(&bytes) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use papan_catalog::AnyGame;
 use papan_rules::Player;
-use papan_strategies::{StepKind, Progress, StopToken, Watch};
+use papan_strategies::{Progress, StepKind, StopToken, Watch};
 use papan_view::{Messages, score};
 
 use crate::exit_code::INTERRUPTED;

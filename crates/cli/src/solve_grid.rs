@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine, GridSolution, ReplyProgress};
-use papan_solve::{ClaimKind, ClaimFile, SearchCheckpoint, ValueLimits};
+use papan_solve::{ClaimFile, ClaimKind, SearchCheckpoint, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json};
 
@@ -126,7 +126,9 @@ fn load_memory(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<Se
         Ok(bytes) => SearchCheckpoint::parse(&bytes, &game.name(), position)
             .with_context(|| path.display().to_string()),
         // The file is created when the first search is stopped.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SearchCheckpoint::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Ok(SearchCheckpoint::default())
+        }
         Err(error) => Err(error).with_context(|| path.display().to_string()),
     }
 }

@@ -20,9 +20,9 @@ use papan_arena::{Report, RunOptions, Scoreboard, Tournament, report, statistics
 use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
+use crate::arena_messages;
 use crate::exit_code::{NEGATIVE, UNDECIDED};
 use crate::output::{self, status};
-use crate::arena_messages;
 use crew::Crew;
 use live::LiveTable;
 use live_site::LiveSite;
@@ -99,7 +99,10 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     };
     for export in &args.export {
         if let Err(error) = export.check(&tournament) {
-            bail!("--export {export}: {}", arena_messages::export(words, &error));
+            bail!(
+                "--export {export}: {}",
+                arena_messages::export(words, &error)
+            );
         }
     }
     let header = tournament.header_with_programs();
@@ -179,7 +182,10 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     }
     for export in &args.export {
         if let Err(error) = export.write(&tournament, &scoreboard, &mut journal) {
-            bail!("--export {export}: {}", arena_messages::export(words, &error));
+            bail!(
+                "--export {export}: {}",
+                arena_messages::export(words, &error)
+            );
         }
     }
     Ok(exit_code(&scoreboard, &table))

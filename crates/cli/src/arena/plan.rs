@@ -14,8 +14,8 @@ use papan_strategies::{Limits, parse_time};
 use papan_view::messages::files;
 use papan_view::{Messages, messages};
 
-use crate::output::status;
 use crate::arena_messages;
+use crate::output::status;
 
 /// Default number of games per pairing.
 const DEFAULT_GAMES: u64 = 100;

@@ -107,7 +107,11 @@ fn read(path: &Path, words: Messages) -> anyhow::Result<TransitionTable> {
 }
 
 /// Returns the requested side of a table, or its only one.
-fn machine(table: &TransitionTable, seat: Option<Seat>, words: Messages) -> anyhow::Result<MealyMachine> {
+fn machine(
+    table: &TransitionTable,
+    seat: Option<Seat>,
+    words: Messages,
+) -> anyhow::Result<MealyMachine> {
     let side = match (seat, &Side::of(table)[..]) {
         (Some(seat), _) => seat.side(),
         (None, [side, ..]) => *side,

@@ -30,7 +30,10 @@ type Answer<T> = Result<T, Cancel>;
 
 /// Asks for game, board, opponent, mark and seat. `back` returns to the previous question, and
 /// from the first one quits.
-pub(crate) fn ask(console: &mut Console, words: Messages) -> std::io::Result<Result<Settings, Leave>> {
+pub(crate) fn ask(
+    console: &mut Console,
+    words: Messages,
+) -> std::io::Result<Result<Settings, Leave>> {
     console.say(&words.text("title"))?;
     let mut menu = Menu { console, words };
     let settings = menu.then(Menu::game, |menu, named| {
