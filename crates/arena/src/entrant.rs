@@ -1,4 +1,4 @@
-//! Who takes part: strategies of papan and engines in other processes.
+//! Entrants of a tournament: strategies of papan and external engines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub enum EntrantKind {
     Engine(EngineCommand),
 }
 
-/// A text that names nobody who can take part.
+/// A text that is not an entrant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// No such strategy, or wrong parameters.
@@ -42,7 +42,7 @@ pub enum EntrantError {
     Limits {
         /// The whole text.
         text: String,
-        /// What is wrong after the `@`.
+        /// The error after the `@`.
         cause: EntrantOptionError,
     },
     /// Settings of an engine behind a strategy.
@@ -55,7 +55,7 @@ pub enum EntrantError {
     NoCommand(String),
 }
 
-/// What is wrong behind the `@`.
+/// An error after the `@`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantOptionError {
     /// A limit.
@@ -120,7 +120,7 @@ impl FromStr for Entrant {
 }
 
 impl Entrant {
-    /// What it is called in tables: by its own name, or by what was typed.
+    /// Returns the name in tables: its own name, or the text as given.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.kind {
@@ -131,7 +131,7 @@ impl Entrant {
     }
 }
 
-/// What stands behind the `@`.
+/// Limits and settings after the `@`.
 #[derive(Default)]
 struct Terms {
     limits: Limits,

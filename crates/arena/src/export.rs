@@ -1,4 +1,4 @@
-//! The games of a tournament in files that other programs read.
+//! Export of a tournament's games to files of other programs.
 
 use std::fmt;
 use std::fs;
@@ -75,7 +75,7 @@ pub enum ExportError {
     Io {
         /// Which.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         cause: io::Error,
     },
     /// The results cannot be read.
@@ -174,7 +174,7 @@ impl Export {
     }
 }
 
-/// A game as a record, with the times of its moves and what the players said of them.
+/// Returns a game as a record, with the times and reported scores of its moves.
 fn record(game: &AnyGame, players: [String; 2], finished: &GameResult) -> Record {
     let mut line = game.line();
     let mut comments = Vec::new();

@@ -1,4 +1,4 @@
-//! Who judges a game: papan's rules and papan's clock, never a player's word.
+//! The referee: papan's rules and clock decide a game, whatever the players report.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ pub(crate) struct Referee<'a, G: Family> {
     tournament: &'a Tournament,
     line: Line<G>,
     contexts: [Context; 2],
-    /// What every player of the tournament may use.
+    /// Limits of each player.
     limits: Vec<Limits>,
     /// Who sits where in this game.
     seats: [usize; 2],
@@ -32,8 +32,7 @@ pub(crate) struct Referee<'a, G: Family> {
     answered: Option<Instant>,
     /// How late the machine lets strategies be; engines see to that themselves.
     delivery: MoveOverhead,
-    /// What is known of this game's moves, where it is kept: a game that can be
-    /// played again any time needs no notes.
+    /// Notes on this game's moves, if they are stored: a deterministic game needs none.
     notes: Vec<MoveNote>,
     takes_notes: bool,
     sayings: EngineScores,
@@ -200,8 +199,8 @@ impl<'a, G: Family> Referee<'a, G> {
             (Some(begun), Some(answered)) => answered - begun,
             _ => Duration::ZERO,
         };
-        // Looking at the clock is a quarter of a short game. Where nobody is judged by it and
-        // nothing but a look at the rules comes between, one look serves two players.
+        // Reading the clock takes a quarter of a short game. Without a time limit, and with only a
+        // rule check in between, one reading serves both players.
         if allowed.is_none() && self.tournament.adjudication.exact.is_none() && self.table.is_none()
         {
             self.answered = answered;
@@ -241,7 +240,7 @@ impl<'a, G: Family> Referee<'a, G> {
         }
     }
 
-    /// The result, when the game has gone on long enough or papan knows it.
+    /// Returns the adjudicated result, if there is one.
     fn adjudicate(&mut self) -> Option<(Outcome, AdjudicatedBy)> {
         let rules = self.tournament.adjudication;
         let plies = self.line.moves().len();

@@ -1,4 +1,4 @@
-//! Openings drawn by lot, the most balanced kept.
+//! Random balanced openings.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,9 +32,9 @@ const PLAYOUTS: u64 = 32;
 /// Nodes to find out whether a position is decided already.
 const NODES_TO_SOLVE: u64 = 2_000;
 
-/// Draws openings by lot and keeps the most balanced: those that nobody is known
-/// to win, and in which games played by chance go neither way. No two lead to the
-/// same position or its mirror image. Small boards may have fewer than `wanted`.
+/// Draws random openings and keeps the most balanced: those without a known win, whose random
+/// playouts favour neither side. No two lead to the same position or its mirror image. Small boards
+/// may have fewer than `wanted`.
 pub fn random<G: Family>(game: &G, wanted: usize, seed: u64) -> Vec<Opening> {
     draw(game, wanted, seed, &mut |line| imbalance(game, line, seed))
 }
@@ -70,7 +70,7 @@ pub fn random_judged(
     game.visit(Draw(wanted, seed, judge, limits))
 }
 
-/// How far a score is from even: first whether somebody certainly wins.
+/// Returns the distance of a score from even, certain wins last.
 fn distance(score: Score) -> (bool, u64) {
     let even = match score.unit() {
         Unit::Chance => 0.5,
@@ -117,7 +117,7 @@ fn draw<G: Family>(
     candidates.into_iter().map(|(_, _, moves)| moves).collect()
 }
 
-/// So many moves by lot; `None` when the game ends before or a pass is among them.
+/// Returns a random line of `plies` moves; `None` if the game ends earlier or contains a pass.
 fn random_line<G: Family>(game: &G, plies: usize, seed: u64) -> Option<Line<G>> {
     let mut line = Line::new(game);
     let context = Context::with_seed(seed);
@@ -134,8 +134,8 @@ fn random_line<G: Family>(game: &G, plies: usize, seed: u64) -> Option<Line<G>> 
     game.outcome(line.position()).is_none().then_some(line)
 }
 
-/// How far a position is from balanced: first whether somebody is known to win,
-/// then by how much games played by chance favour one side.
+/// Returns the imbalance of a position: first whether a win is known, then the bias of random
+/// playouts.
 fn imbalance<G: Family>(game: &G, line: &Line<G>, seed: u64) -> (bool, u64) {
     let limits = Limits {
         nodes: Some(NODES_TO_SOLVE),

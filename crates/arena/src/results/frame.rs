@@ -1,4 +1,4 @@
-//! Records one after another, each behind its length and its checksum.
+//! Record framing: each record follows its length and checksum.
 
 use std::io::Read;
 
@@ -23,7 +23,7 @@ pub(super) fn write(record: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(record);
 }
 
-/// Reads the next record; `false` when there is none that is sound.
+/// Reads the next record; `false` if there is no valid one.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -50,7 +50,7 @@ pub struct DamagedRange {
     pub bytes: u64,
 }
 
-/// What stands between records.
+/// Damage between records.
 pub(super) struct Survey {
     /// Where the last readable record ends.
     pub(super) end: u64,
@@ -63,7 +63,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Of the rest of a file, which begins so far into it with something unreadable.
+    /// Surveys the rest of a file from an offset at which a record is unreadable.
     pub(super) fn of(rest: &[u8], from: u64) -> Self {
         let mut damage = Vec::new();
         let (mut end, mut at) = (0, 0);
@@ -115,9 +115,8 @@ fn sound_record(bytes: &[u8]) -> Option<usize> {
     (crc32(record) == word(&frame[4..])).then_some(FRAME + length)
 }
 
-/// Whether unreadable bytes at the end are a write that was cut short: a frame or a
-/// record that is not all there, or a hole that was never written. A record that is
-/// all there behind a wrong length is none.
+/// Returns whether unreadable bytes at the end are a torn write: an incomplete frame or record, or
+/// a hole of zeros. A complete record with a wrong length is not.
 fn is_torn(tail: &[u8]) -> bool {
     let Some((frame, rest)) = tail.split_at_checked(FRAME) else {
         return true;

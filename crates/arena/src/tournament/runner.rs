@@ -1,4 +1,4 @@
-//! Playing a tournament: several games at once, every one on disk before it counts.
+//! Runs a tournament: several games at once, each on disk before it counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,9 +24,9 @@ pub struct RunOptions<'a> {
     pub concurrency: usize,
     /// The question that ends it when it is answered.
     pub sprt: Option<Sprt>,
-    /// Is told how things stand, after every commit.
+    /// Called with the standings after every commit.
     pub observer: &'a mut dyn FnMut(&Scoreboard),
-    /// Who looks on while it is played, if anybody does.
+    /// Live games for spectators, if there are any.
     pub live_games: Option<&'a LiveGames>,
 }
 
@@ -47,16 +47,15 @@ pub enum ArenaError {
     /// The store holds something that is no game of this tournament.
     #[error("the results hold {0}")]
     Record(#[from] DecodeError),
-    /// Those who play the games cannot be reached.
+    /// The remote players cannot be reached.
     #[error("{0}")]
     Others(String),
 }
 
-/// Plays a tournament, or what is left of it, and returns how it stands in the end.
+/// Plays the remaining games of a tournament and returns the final standings.
 ///
 /// # Errors
-/// When a player cannot take part (before the first game), or results cannot be
-/// kept.
+/// When a player cannot take part (before the first game), or results cannot be stored.
 pub fn run(
     tournament: &Tournament,
     store: &mut dyn Results,
@@ -75,7 +74,7 @@ struct Play<'a, 'b> {
     settings: RunOptions<'b>,
 }
 
-/// What the workers share.
+/// State shared by the workers.
 struct Shared<'a> {
     tournament: &'a Tournament,
     schedule: Schedule,
@@ -155,7 +154,7 @@ pub(crate) fn seat_all<G: Family>(
         .collect()
 }
 
-/// Counts what was played before.
+/// Counts the games played earlier.
 pub(crate) fn replay(
     tournament: &Tournament,
     store: &mut dyn Results,
@@ -180,7 +179,7 @@ pub(crate) fn replay(
     }
 }
 
-/// Games that a worker keeps to itself at most, and for how long.
+/// Maximum number of games that a worker buffers, and for how long.
 const MOST_KEPT: usize = 512;
 const LONGEST_KEPT: Duration = Duration::from_millis(5);
 
@@ -216,7 +215,7 @@ fn work<G: Family>(
             sent = Instant::now();
         }
     }
-    // When nobody listens any more, the collector has failed and says so itself.
+    // If the receiver is gone, the collector has failed and reports it.
     let _ = sender.send(kept);
 }
 

@@ -1,15 +1,15 @@
-//! Who meets whom, as far as it is known: all at once, or round by round.
+//! Pairings: all at once, or round by round (knockout, Swiss).
 
 use crate::tournament::standings::Standings;
 use crate::tournament::{Format, ScheduledGame, Tournament};
 
-/// The rounds of a tournament that have been drawn so far.
+/// The rounds drawn so far.
 ///
-/// A round is a function of the plan and of the results before it, so that a
-/// tournament that was broken off draws the same ones again.
+/// A round is a function of the plan and of the earlier results, so an interrupted tournament draws
+/// the same rounds again.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Everybody who may meet; what was scored is counted by these.
+    /// All pairings; scores are counted by these.
     pairings: Vec<[usize; 2]>,
     rounds: Vec<Round>,
     /// Pairs of games of each meeting.
@@ -57,8 +57,7 @@ impl Schedule {
         });
     }
 
-    /// Draws the next round, once everything before it has been played; `false` when
-    /// there is none.
+    /// Draws the next round after all earlier games; `false` if there is none.
     pub fn draw_next(&mut self, tournament: &Tournament, standings: &Standings) -> bool {
         let players = tournament.entrants.len();
         let done = self.rounds.len();
@@ -66,7 +65,7 @@ impl Schedule {
             Format::RoundRobin | Format::Gauntlet => Vec::new(),
             Format::Knockout => {
                 let winner = |a: usize, b: usize| match standings.between(a, b) {
-                    // Who stands higher in the list goes on after a tie.
+                    // The higher seed advances after a tie.
                     Some(score) if score.losses > score.wins => b,
                     _ => a,
                 };
@@ -94,7 +93,7 @@ impl Schedule {
         meetings.map(|&pairing| self.pairings[pairing]).collect()
     }
 
-    /// Everybody who may meet.
+    /// Returns all pairings.
     #[must_use]
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
@@ -153,9 +152,8 @@ pub(crate) fn meetings(format: Format, players: usize) -> u64 {
     }
 }
 
-/// The meetings of a round of a knockout: the first in the list meets the last, and so
-/// on, so that the first two meet in the final if both win. Whoever has nobody to meet
-/// in the first round goes on.
+/// Pairs a knockout round: the first seed meets the last, and so on, so that the first two meet in
+/// the final if both win. Players without an opponent in the first round advance (bye).
 fn knockout_round(
     players: usize,
     round: usize,
@@ -195,9 +193,8 @@ fn seeding(size: usize) -> Vec<usize> {
 /// Steps after which a Swiss round allows that two meet again.
 const MOST_STEPS: u32 = 20_000;
 
-/// The meetings of a Swiss round: who has as many points meets, nobody twice if it can
-/// be helped. With an odd number the lowest who has not rested yet rests, and counts as
-/// having won.
+/// Pairs a Swiss round: players with equal points meet, and no two meet twice if possible. With an
+/// odd number the lowest player without a bye gets one, which counts as a win.
 fn swiss_round(
     players: usize,
     before: &[Vec<[usize; 2]>],
@@ -235,7 +232,7 @@ fn swiss_round(
     })
 }
 
-/// Pairs the first with the next whom it has not met, such that the rest can be paired.
+/// Pairs the first player with the next one it has not met, such that the rest can be paired.
 fn pair_up(
     order: &[usize],
     met: &dyn Fn(usize, usize) -> bool,

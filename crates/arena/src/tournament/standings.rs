@@ -1,4 +1,4 @@
-//! What all games so far amount to.
+//! Standings: sums over all counted games.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -72,13 +72,13 @@ pub struct PairingTally {
     pub seats: [ResultCount; 2],
     /// By pairs.
     pub pairs: Pentanomial,
-    /// Games that somebody lost before their end, without having resigned.
+    /// Forfeited games, without resignations.
     pub forfeits: u64,
 }
 
 impl PairingTally {
-    /// Whether more than half of the games were forfeits: what they brought says
-    /// nothing about strength.
+    /// Returns whether more than half of the games were forfeits, so that the score says nothing
+    /// about strength.
     #[must_use]
     pub fn is_mostly_forfeits(&self) -> bool {
         2 * self.forfeits > self.score().games()
@@ -96,7 +96,7 @@ impl PairingTally {
 pub struct PlayerTally {
     /// By seat.
     pub seats: [ResultCount; 2],
-    /// What the moves cost.
+    /// Cost of the moves.
     pub cost: Cost,
     /// Games lost before their end, by [`ForfeitKind`].
     pub forfeits: [u64; ForfeitKind::ALL.len()],
@@ -121,11 +121,11 @@ impl PlayerTally {
     }
 }
 
-/// The ratings of those players whose games say something about strength.
+/// Ratings of the players with enough regular games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRatings {
     ratings: Ratings,
-    /// Where each player stands among the rated ones.
+    /// Index of each player among the rated ones.
     places: Vec<Option<usize>>,
 }
 
@@ -159,7 +159,7 @@ impl PlayerRatings {
 /// Different games are counted up to here; beyond, there are simply many.
 const MOST_DISTINCT: usize = 2_000_000;
 
-/// What all games so far amount to.
+/// Sums over all counted games.
 #[derive(Clone, Debug)]
 pub struct Standings {
     schedule: Schedule,
@@ -201,8 +201,8 @@ impl Standings {
         &self.schedule
     }
 
-    /// Draws the next round once everything before it is counted; `false` when there
-    /// is none, or not yet.
+    /// Draws the next round after all earlier games are counted; `false` if there is none or not
+    /// yet.
     pub fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
         if self.games < 2 * self.schedule.pairs() {
             return false;
@@ -259,8 +259,8 @@ impl Standings {
         Some(self.distinct.len()).filter(|&count| count < MOST_DISTINCT)
     }
 
-    /// The ratings, from all complete pairs of games of every pairing whose games
-    /// say something about strength.
+    /// Computes the ratings from all complete pairs of games of pairings that are not mostly
+    /// forfeits.
     #[must_use]
     pub fn ratings(&self) -> PlayerRatings {
         let met = std::iter::zip(self.schedule.pairings(), &self.tallies);
@@ -305,7 +305,7 @@ impl Standings {
         order
     }
 
-    /// What one player scored against another; `None` when they do not meet.
+    /// Returns the score of one player against another; `None` if they do not meet.
     #[must_use]
     pub fn between(&self, player: usize, other: usize) -> Option<ResultCount> {
         let met = std::iter::zip(self.schedule.pairings(), &self.tallies);
