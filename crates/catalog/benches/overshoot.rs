@@ -1,9 +1,9 @@
-//! How far every strategy goes over its time on the largest boards, in milliseconds.
+//! Benchmark: how far every strategy exceeds its time limit on the largest boards, in milliseconds.
 //!
-//! Each is given two limits, five times each, on an empty board and in the middle of a game, with and
-//! without reasons. On a busy machine the worst is what the system takes away; the least and the
-//! median say what the strategy does. `cargo bench -p papan-catalog [-- WORD]` runs those whose
-//! game and strategy contain the word.
+//! Each strategy gets two limits, five times each, on an empty board and in the middle of a game,
+//! with and without reasons. On a busy machine the maximum measures the system; the minimum and the
+//! median measure the strategy. `cargo bench -p papan-catalog [-- WORD]` runs those whose game and
+//! strategy contain the word.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ const GAMES: [&str; 7] = [
 const TIMES: [u64; 2] = [5, 50];
 const ROUNDS: u32 = 5;
 
-/// A line of so many random moves, fewer when the game ends before.
+/// Returns a line of random moves, shorter if the game ends earlier.
 fn middle(game: &AnyGame, plies: usize) -> Box<dyn AnyLine> {
     let mut random = SplitMix::new(1);
     let mut line = game.line();

@@ -1,11 +1,11 @@
-//! Whom to play against in a game, and whom to ask for advice.
+//! Default opponents and advisors of a game.
 
 use papan_strategies::Limits;
 
 use crate::{AnyGame, STRATEGIES, StrategySpec, Unplayable};
 
-/// The strategy to ask for a hint, a review or a score in this game: the one that
-/// knows most of those that can play it, from the surest to the one that plays anything.
+/// Returns the strategy for hints, reviews and scores in this game: the first that can play it,
+/// from the most exact to the most general.
 ///
 /// # Panics
 /// Never: the last of them plays every game.

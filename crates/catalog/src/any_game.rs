@@ -1,4 +1,4 @@
-//! A game by name, whatever its type.
+//! Games by name, without their types (an enum with a visitor).
 
 use std::fmt;
 
@@ -31,13 +31,13 @@ impl AnyGame {
         with_game!(self, game => game.shape())
     }
 
-    /// What holds in every position of the game.
+    /// Returns the properties of every position of the game.
     #[must_use]
     pub fn properties(&self) -> Properties {
         with_game!(self, game => game.properties())
     }
 
-    /// What all games of its kind are called: its name without the size.
+    /// Returns the name of the family: the game's name without the size.
     #[must_use]
     pub fn family(&self) -> &'static FamilyEntry {
         let name = self.name();
@@ -110,10 +110,10 @@ impl AnyGame {
         })
     }
 
-    /// The line of play that a record of this game tells.
+    /// Replays a record of this game.
     ///
     /// # Errors
-    /// With line and column, when a move is wrong or the result is.
+    /// With line and column, when a move or the result is wrong.
     pub fn line_of(&self, record: &Record) -> Result<Box<dyn AnyLine>, RecordError> {
         with_game!(self, game => {
             let line = record.line(&**game)?;
@@ -121,8 +121,8 @@ impl AnyGame {
         })
     }
 
-    /// Whether a strategy can be seated here, without building it: no file is read
-    /// and no memory taken. What the machine lacks shows when it is seated.
+    /// Checks whether a strategy can be seated here, without building it: no file is read and no
+    /// memory allocated. Missing resources are reported when it is seated.
     ///
     /// # Errors
     /// When the strategy cannot play this board.
@@ -163,7 +163,7 @@ impl AnyGame {
         })
     }
 
-    /// Counts move paths; `None` when `go_on` said no.
+    /// Counts move paths; `None` when `go_on` returned false.
     ///
     /// # Panics
     /// When the line belongs to another game value.
@@ -179,8 +179,7 @@ impl AnyGame {
         })
     }
 
-    /// The sets of cells through this one that win together; none where a game is
-    /// not won so.
+    /// Returns the winning lines through a cell; empty in games without them.
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
         with_game!(self, game => GameInfo::lines_through(&**game, cell))

@@ -1,6 +1,6 @@
 //! m,n,k-games of either board width: solving, job-level search and certificate checking.
 //!
-//! What only makes sense for k in a row lives here instead of on [`AnyGame`], so that a caller asks
+//! Operations that exist only for k in a row are here instead of on [`AnyGame`], so a caller asks
 //! once, with [`AnyGame::as_grid`], whether the game is one.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A line of play without its type: what front ends hold.
+//! Lines of play without their types, for front ends (type erasure).
 
 use std::any::Any;
 use std::sync::Arc;
@@ -32,15 +32,15 @@ pub trait AnyLine: Send + Sync {
     fn extend(&mut self, text: &str) -> Result<(), LineError>;
     /// Takes the last move back.
     fn undo(&mut self) -> Option<Move>;
-    /// How the game ended, or `None` while it goes on.
+    /// Returns the outcome, or `None` while the game is not over.
     fn outcome(&self) -> Option<Outcome>;
     /// The final score as a player sees it.
     fn final_score(&self, player: Player) -> i32;
-    /// Whose piece stands on a cell.
+    /// Returns the owner of the piece on a cell.
     fn piece(&self, cell: usize) -> Option<Player>;
     /// The cells that won together.
     fn winning_cells(&self) -> Vec<usize>;
-    /// The moves so far.
+    /// Returns the moves.
     fn moves(&self) -> &[Move];
     /// The moves as text.
     fn text(&self) -> String;
@@ -48,7 +48,7 @@ pub trait AnyLine: Send + Sync {
     fn position_text(&self) -> String;
     /// The record of this line.
     fn record(&self, players: [String; 2]) -> Record;
-    /// The same line again, to go on from separately.
+    /// Returns a copy of the line.
     fn clone_line(&self) -> Box<dyn AnyLine>;
     /// For finding the type again.
     fn as_any(&self) -> &dyn Any;

@@ -1,10 +1,10 @@
-//! What decides whether a strategy can play a board.
+//! Properties of a board that decide whether a strategy can play it.
 
 use papan_rules::{GameInfo, Player};
 
 use crate::Unplayable;
 
-/// What a game says of itself, without its type.
+/// Properties of a board, without its type.
 pub(crate) struct BoardInfo {
     pub(crate) name: String,
     pub(crate) sides: Vec<usize>,
@@ -32,7 +32,7 @@ impl BoardInfo {
         }
     }
 
-    /// The board as an error names it: its sides, where these say enough.
+    /// Returns the board's name for errors: its sides, if these suffice.
     pub(crate) fn label(&self) -> String {
         match self.winning_length {
             Some(_) => {

@@ -1,5 +1,5 @@
-//! The certificates that come with papan, to play from. Each is read and checked once, when
-//! its board is first thought about.
+//! Certificates bundled with papan, for playing proved boards. Each is parsed and checked once,
+//! when its board is first searched.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,7 @@ struct Shipped {
     length: usize,
     file: &'static [u8],
     book: OnceLock<Option<ProofBook<u64>>>,
-    /// The players who have a proof to play from.
+    /// The players with a proof.
     players: OnceLock<Vec<Player>>,
 }
 
@@ -65,7 +65,7 @@ impl Shipped {
         })
     }
 
-    /// The proofs; none if the file were broken, which the tests rule out.
+    /// Returns the proofs; `None` if the file were invalid, which the tests exclude.
     fn book(&self) -> Option<&ProofBook<u64>> {
         let read = || {
             let grid = Grid::<u64>::new(self.sides, self.length).ok()?;
@@ -83,12 +83,12 @@ impl Shipped {
     }
 }
 
-/// The players who have a proof to play from on a board: all that they win or draw.
+/// Returns the players with a proof on a board, of a win or a draw.
 pub(crate) fn proved_players(sides: &[usize], length: usize) -> &'static [Player] {
     Shipped::of(sides, length).map_or(&[], Shipped::players)
 }
 
-/// What comes with papan about a board.
+/// Returns the bundled proofs of a board.
 pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofLookup>> {
     let shipped = Shipped::of(sides, length)?;
     let cells = sides.iter().product();

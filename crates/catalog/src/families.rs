@@ -1,7 +1,7 @@
-//! Every game, once: its type, how its names are read, what to suggest.
+//! Families of games: types, parsing of names, suggestions.
 //!
-//! This and `recipes.rs` are the only places that name concrete games; a game is
-//! added by one line in each of the two lists below.
+//! This file and `registry.rs` are the only places that name concrete games; a game is added by one
+//! line in each of the two lists below.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::{BoardInfo, GameError, StrategySpec, Unplayable};
 
 /// A game type of the catalog.
 pub trait Family: GameInfo + Symmetric + Sized {
-    /// Whether a strategy can play this very game value, without building it: no
-    /// file is read and no memory taken. What the machine lacks shows later. Some play
-    /// only one of the two seats; without one, either will do.
+    /// Checks whether a strategy can play this game value, without building it: no file is read and
+    /// no memory allocated. Missing resources are reported later. Some strategies play only one of
+    /// the two seats; without a seat, either suffices.
     ///
     /// # Errors
-    /// When it cannot, saying why.
+    /// When it cannot, with the reason.
     fn can_seat(
         &self,
         spec: &StrategySpec,
@@ -45,7 +45,7 @@ pub trait Family: GameInfo + Symmetric + Sized {
 
 /// A whole job (a proof, a perft, a thousand games), written once over [`Family`].
 pub trait GameVisitor {
-    /// What comes out of it.
+    /// The result.
     type Output;
     /// Does the job on a game of known type.
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output;
@@ -155,16 +155,15 @@ families! { $
 /// One family of games, as `papan list` shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyEntry {
-    /// What its games' names begin with.
+    /// Prefix of the names of its games.
     pub name: &'static str,
     /// How a size is written after the colon.
     pub sizes: &'static str,
-    /// Sizes to suggest to whoever is asked for one, the usual one first.
+    /// Suggested sizes, the default first.
     pub suggested: &'static [&'static str],
     /// Names to try.
     pub examples: &'static [&'static str],
-    /// The game with this whole name and this size; the first suggested where none
-    /// was written.
+    /// Parses a game from its whole name and its size; the first suggestion if no size is given.
     pub(crate) read: fn(&str, &str) -> Result<AnyGame, GameError>,
 }
 

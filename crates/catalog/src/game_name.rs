@@ -1,4 +1,4 @@
-//! Games by name: a family, then its size.
+//! Names of games: a family, then a size.
 
 use std::str::FromStr;
 
@@ -13,35 +13,35 @@ pub enum GameError {
     /// No family has that name.
     #[error("there is no game `{word}`{}", did_you_mean(*suggestion))]
     UnknownFamily {
-        /// What was written.
+        /// The text.
         word: String,
-        /// The family whose name is most like it.
+        /// The most similar family.
         suggestion: Option<&'static str>,
     },
     /// The grid cannot be so.
     #[error("in `{name}`, after the colon: {cause}")]
     Grid {
-        /// What was written.
+        /// The text.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         cause: GridError,
     },
     /// Othello cannot be so.
     #[error("in `{name}`, after the colon: {cause}")]
     Othello {
-        /// What was written.
+        /// The text.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         cause: OthelloError,
     },
     /// No game of the family has that size.
     #[error("in `{name}`, after the colon: `{size}` is no size; write {expected}")]
     Size {
-        /// What was written.
+        /// The text.
         name: String,
-        /// What stands after the colon.
+        /// The text after the colon.
         size: String,
-        /// What would be right.
+        /// The expected form.
         expected: &'static str,
     },
 }

@@ -1,5 +1,5 @@
-//! The pages about adding a game and a strategy, followed: their files are
-//! compiled, their entries stand in the lists, and what they add is played.
+//! Tests of the pages on adding a game and a strategy: their files are compiled, their entries are
+//! in the lists, and the results are played.
 
 #[allow(unreachable_pub, reason = "public in the crate it is written for")]
 #[path = "../../../docs/examples/last.rs"]
@@ -24,14 +24,14 @@ fn blocks(page: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A text without indentation and without what only the tests need.
+/// Returns a text without indentation and test-only lines.
 fn plain(text: &str) -> String {
     let lines = text.lines().map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| *line != "#[cfg(test)]").collect();
     lines.join("\n")
 }
 
-/// Every block of a page stands in one of the files that it speaks of.
+/// Checks that every code block of a page occurs in one of its files.
 fn is_followed(page: &str, files: &[&str]) {
     let files: Vec<String> = files.iter().map(|file| plain(file)).collect();
     let blocks = blocks(page);

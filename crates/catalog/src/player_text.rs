@@ -1,4 +1,4 @@
-//! Players by name: `human`, `greedy`, `alphabeta(depth=6,prefer=shortest)`.
+//! Names of players: `human`, `greedy`, `alphabeta(depth=6,prefer=shortest)`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,13 +25,13 @@ pub struct StrategySpec {
 }
 
 impl StrategySpec {
-    /// What it is built from.
+    /// Returns the strategy.
     #[must_use]
     pub fn info(&self) -> &'static StrategyInfo {
         self.info
     }
 
-    /// What it is built with.
+    /// Returns the arguments.
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
@@ -99,7 +99,7 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// A text that names no player: which, where, and what would be right.
+/// A text that is not a player, with the place of the error and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player `{text}`, column {column}: {problem}")]
 pub struct PlayerError {
@@ -107,19 +107,19 @@ pub struct PlayerError {
     pub text: String,
     /// Where in it, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub problem: PlayerProblem,
 }
 
-/// What can be wrong with a player's text.
+/// An error in a player's text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerProblem {
     /// No such strategy.
     #[error("there is no strategy `{word}`{}", did_you_mean(*suggestion))]
     UnknownStrategy {
-        /// What was written.
+        /// The text.
         word: String,
-        /// The name most like it.
+        /// The most similar name.
         suggestion: Option<&'static str>,
     },
     /// No such parameter.
@@ -127,9 +127,9 @@ pub enum PlayerProblem {
     UnknownParameter {
         /// The strategy.
         strategy: &'static str,
-        /// What was written.
+        /// The text.
         word: String,
-        /// The name most like it.
+        /// The most similar name.
         suggestion: Option<&'static str>,
     },
     /// A value that does not fit.
@@ -137,9 +137,9 @@ pub enum PlayerProblem {
     BadValue {
         /// The parameter.
         parameter: &'static str,
-        /// What was written.
+        /// The text.
         value: String,
-        /// What would be right.
+        /// The expected kind.
         kind: ParameterKind,
     },
     /// A parameter twice.

@@ -1,4 +1,4 @@
-//! Every strategy, once.
+//! Registry of strategies.
 
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_othello::book::BookPlayer;
@@ -339,9 +339,9 @@ fn mcts<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
     }))
 }
 
-/// The most empty cells of a position that `perfect` solves in a few seconds.
+/// Maximum number of empty cells that `perfect` solves in a few seconds.
 const SOLVABLE: usize = 20;
-/// Where pieces turn, winning lines tell nothing and nothing is cut off.
+/// The same for games with flipping pieces, where winning lines do not help pruning.
 const SOLVABLE_TURNING: usize = 12;
 /// With three in a row and room for it both ways, the first player wins quickly.
 const SOLVABLE_THREES: usize = 64;
@@ -356,7 +356,7 @@ pub(crate) fn most_solvable(board: &BoardInfo) -> usize {
     }
 }
 
-/// Whether a board is solved while one waits, or there is a proof for whoever plays it.
+/// Checks whether a board is solved in a few seconds, or has a proof for the player.
 fn is_solvable(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayable> {
     if board.empty <= most_solvable(board) {
         return Ok(());
@@ -388,7 +388,7 @@ fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid
     Ok(Box::new(knowing(grid, GridEngineOptions::default())))
 }
 
-/// The engine, with what is proved of the board.
+/// Returns the engine with the proofs of the board.
 fn knowing<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> GridEngine {
     let engine = GridEngine::new(grid, options);
     match bundled_certificates::knowledge(grid.shape().sides(), grid.length()) {
@@ -423,7 +423,7 @@ fn greedy_points<B: Bits>(_: &Grid<B>, _: &Arguments) -> Built<Grid<B>> {
 }
 
 fn three_by_three(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayable> {
-    // Games that are not won by a line are none of its games at all.
+    // Games without winning lines are not its games.
     let is_it = board.sides == [3, 3] && board.winning_length == Some(3);
     board.only(strategy, "3x3", is_it || board.winning_length.is_none())
 }

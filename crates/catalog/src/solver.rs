@@ -1,4 +1,4 @@
-//! The exact value of a position, from whoever knows the game best.
+//! Exact values of positions, by the best solver of each game.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct SolvedPosition {
 /// Why a position was not solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// More is left to play than anybody can solve.
+    /// Too many cells are empty.
     #[error("{empty} cells of {board} are empty; positions with at most {most} are solved")]
     TooMuchLeft {
         /// The board.
@@ -49,7 +49,7 @@ pub enum SolveError {
     Stopped,
 }
 
-/// Solves positions of one game, remembering what it learned.
+/// Solves positions of one game, with a table kept between positions.
 pub enum Solver {
     /// Othello on 8x8.
     Engine(Box<Engine>),
@@ -87,11 +87,10 @@ impl AnyGame {
         self.visit(IsSolved)
     }
 
-    /// Whoever can solve these positions of this game.
+    /// Returns the solver for these positions of this game.
     ///
     /// # Errors
-    /// When more is left to play in one of them than anybody can solve, or the engine
-    /// cannot be set up as asked.
+    /// When one of them has too many empty cells, or the engine cannot be set up.
     pub fn solver(
         &self,
         lines: &[Box<dyn AnyLine>],
@@ -195,8 +194,8 @@ fn solve_with_seat(
     Ok((value, pv, decision.nodes))
 }
 
-/// The value of a position and a best line. A search that was stopped knows some
-/// of the moves, and the best of these says nothing of the others.
+/// Returns the value of a position and a best line. An interrupted search knows only some of the
+/// moves, whose best says nothing about the others.
 fn settled(decision: &Decision) -> Option<(i32, Vec<Move>)> {
     let value = |candidate: &Candidate| candidate.score.and_then(Score::proven);
     if decision.candidates.iter().any(|c| value(c).is_none()) {

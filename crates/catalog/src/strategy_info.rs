@@ -1,5 +1,4 @@
-//! One description of each strategy, from which lists, help, forms and the
-//! checking of input all come.
+//! Descriptions of strategies, the single source of lists, help, forms and input checking.
 
 use papan_othello::EngineError;
 use papan_othello::book::BookError;
@@ -9,17 +8,16 @@ use papan_strategies::{Limits, LookupError, Strategy, TableError};
 use crate::families::Builders;
 use crate::{AnyGame, BoardInfo, FAMILIES};
 
-/// A strategy by name: what it takes and how it is built.
+/// A strategy of the registry.
 #[derive(Debug)]
 pub struct StrategyInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in one English sentence. Other languages have the words
-    /// under `strategy-NAME`.
+    /// A summary in one English sentence. Translations have the message id `strategy-NAME`.
     pub summary: &'static str,
     /// Which of the five documents it comes from, if any.
     pub document: Option<&'static str>,
-    /// What it takes.
+    /// The parameters.
     pub parameters: &'static [Parameter],
     /// Whether it can play a board, as far as that shows without building it.
     pub(crate) fits: Fits,
@@ -47,11 +45,11 @@ impl StrategyInfo {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of its values.
     pub kind: ParameterKind,
-    /// What holds when it is not given, in words.
+    /// The default, in words.
     pub default: &'static str,
-    /// What it does.
+    /// A summary.
     pub summary: &'static str,
 }
 
@@ -66,7 +64,7 @@ impl Parameter {
     }
 }
 
-/// What a parameter takes.
+/// The kind of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A number in a range.
@@ -83,7 +81,7 @@ pub enum ParameterKind {
 }
 
 impl ParameterKind {
-    /// What would be right, in words.
+    /// Returns the expected form, in words.
     #[must_use]
     pub fn expected(self) -> String {
         match self {
@@ -185,17 +183,17 @@ pub enum Unplayable {
         /// The board.
         board: String,
     },
-    /// What is proved of the board is for the other player.
+    /// The proof of the board is for the other player.
     #[error("`{strategy}` has a proof of {board} for the other player only")]
     OtherSeat {
         /// The strategy.
         strategy: &'static str,
         /// The board.
         board: String,
-        /// The player who would need one.
+        /// The player without a proof.
         player: Player,
     },
-    /// It plays from a file alone, and none was given.
+    /// A required file is missing.
     #[error("`{strategy}` needs a list: {strategy}(file=…)")]
     NeedsFile {
         /// The strategy.
@@ -214,7 +212,7 @@ pub enum Unplayable {
     BrokenTable {
         /// The file.
         path: String,
-        /// Where, and what was expected.
+        /// The error and its place.
         cause: TableError,
     },
     /// A list of positions is broken.
@@ -222,7 +220,7 @@ pub enum Unplayable {
     BrokenList {
         /// The file.
         path: String,
-        /// Where, and what was expected.
+        /// The error and its place.
         cause: LookupError,
     },
     /// The player's own book of openings is broken.
@@ -230,7 +228,7 @@ pub enum Unplayable {
     BrokenBook {
         /// The file.
         path: String,
-        /// Where, and what was expected.
+        /// The error and its place.
         cause: BookError,
     },
     /// The engine cannot be set up on this machine.
@@ -244,5 +242,5 @@ pub(crate) type Fits = fn(&BoardInfo, &Arguments, &Limits) -> Result<(), Unplaya
 /// Builds a strategy for one game value that it [`Fits`].
 pub(crate) type Build<G> = fn(&G, &Arguments) -> Built<G>;
 
-/// A strategy that was built, or what was missing on this machine.
+/// A built strategy, or the missing resource.
 pub(crate) type Built<G> = Result<Box<dyn Strategy<G>>, Unplayable>;

@@ -1,9 +1,9 @@
-//! The nearest right word to a wrong one.
+//! Suggestions for mistyped words, by edit distance.
 
-/// The word among `words` that is most like `wrong`, if any is like it at all.
+/// Returns the most similar word, if any is similar.
 pub fn closest_match<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = wrong.to_lowercase();
-    // An unbounded text would make the comparison quadratic in what a user sends.
+    // Bounds the comparison, which is quadratic in the length of untrusted text.
     if wrong.len() > 64 {
         return None;
     }

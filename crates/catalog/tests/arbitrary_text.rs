@@ -1,5 +1,4 @@
-//! Nothing that a person types makes a parser panic, and what is understood is
-//! printed so that it is understood again.
+//! Property tests of the parsers: no text panics, and parsed values survive formatting.
 
 use papan_catalog::{AnyGame, PlayerSpec, split_players};
 use papan_rules::Record;

@@ -1,4 +1,4 @@
-//! What holds for every strategy of the catalog, on every game it plays.
+//! Contract of every strategy of the registry, on every game it plays.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ fn choosing_and_explaining_agree() {
             for seed in 0..3 {
                 let mut line = game.line();
                 let context = Context::with_seed(seed).limited(limits, &SystemClock);
-                // Both seats by this strategy, so far as a short test allows.
+                // Both seats by this strategy, for a limited number of moves.
                 while line.outcome().is_none() && line.moves().len() < 12 {
                     let decision = seat.decide(&*line, &context).unwrap();
                     let (mv, nodes) = other.choose(&*line, &context).unwrap();
@@ -107,7 +107,8 @@ fn a_spent_budget_is_seen_at_the_first_looks_at_the_clock() {
             let Ok(mut seat) = game.seat(&spec, &limits) else {
                 continue;
             };
-            // Every look takes a millisecond: who looks on when the time is up is seen.
+            // Every look at the clock takes a millisecond, so a strategy that continues after its
+            // time is noticed.
             let clock = ManualClock::stepping(Duration::from_millis(1));
             let context = Context::default().limited(limits, &clock);
             let line = game.line();

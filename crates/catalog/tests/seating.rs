@@ -1,4 +1,4 @@
-//! "Can this player play here?" is answered as building the player would answer.
+//! `can_seat` agrees with building the player.
 
 use papan_catalog::{AnyGame, FAMILIES, STRATEGIES, StrategySpec};
 use papan_strategies::Limits;

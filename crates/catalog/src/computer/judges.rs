@@ -1,4 +1,4 @@
-//! Who judges the moves of which game.
+//! The strategy that scores moves for `computer`, by game.
 
 use papan_mnk::{GridEngine, GridEngineOptions, SearchMode};
 use papan_othello::book::BookPlayer;

@@ -1,5 +1,5 @@
-//! How well each level plays on which board. The numbers are measured: each level scores
-//! 60 to 80 % against the one below, until both play perfectly (`docs/strategies.md`).
+//! Levels of `computer`: search depth, noise and variety by board. The numbers are measured: each
+//! level scores 60 to 80 % against the one below, until both play perfectly (`docs/strategies.md`).
 
 use std::ops::RangeInclusive;
 
@@ -9,10 +9,10 @@ use crate::strategy_info::Arguments;
 
 /// Every level.
 pub const LEVELS: RangeInclusive<u64> = 0..=10;
-/// The level of whoever has not chosen one.
+/// The default level.
 pub const DEFAULT_LEVEL: u64 = 3;
 
-/// How well somebody plays.
+/// A level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Level {
     /// Plies that it looks ahead, in hundredths: with 150, one in half of the positions and
@@ -25,7 +25,7 @@ pub(super) struct Level {
     pub(super) nodes: Option<u64>,
     /// For how many plies, and by how much, it errs at least, so that games differ.
     variety: (usize, u32),
-    /// Whether it takes all that a limit allows; its nodes are for where there is none.
+    /// Whether it uses everything that a limit allows; `nodes` applies without a limit.
     pub(super) patient: bool,
 }
 
@@ -45,7 +45,7 @@ impl Level {
     }
 }
 
-/// Sees so far and errs by so much.
+/// Creates a level of this depth and noise.
 const fn sees(depth: u32, noise: u32, variety: (usize, u32)) -> Level {
     Level {
         depth: Some(depth),
@@ -56,7 +56,7 @@ const fn sees(depth: u32, noise: u32, variety: (usize, u32)) -> Level {
     }
 }
 
-/// Plays as well as so many nodes allow.
+/// Creates a level limited by nodes.
 const fn nodes(nodes: u64, variety: (usize, u32)) -> Level {
     Level {
         depth: None,

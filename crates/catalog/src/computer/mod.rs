@@ -1,9 +1,8 @@
-//! An opponent of a chosen strength.
+//! `computer`: an opponent of adjustable strength.
 //!
-//! It looks as far as its level can see, judges every move there, and misjudges each a
-//! little: by an amount that belongs to the move, the position and the game's seed. So it
-//! errs as people do, who miss what lies deeper and like one good move better than another;
-//! what it sees it plays, and the same seed gives the same game everywhere.
+//! It searches to the depth of its level, scores every move, and adds noise to each score that is a
+//! function of the move, the position and the game's seed. It therefore errs like people: it misses
+//! deep lines and prefers some good moves to others. The same seed gives the same game everywhere.
 
 mod judges;
 mod levels;
@@ -23,9 +22,9 @@ struct Judge<G: Game> {
     weigher: Box<dyn Strategy<G>>,
     /// Plays as well as it can.
     best: Box<dyn Strategy<G>>,
-    /// The term of the weigher that says what a move is worth.
+    /// The term with the score of a move.
     unit: &'static str,
-    /// Whether what it remembers changes no answer.
+    /// Whether the scoring strategy may keep its tables between moves without changing its answers.
     may_remember: bool,
 }
 
@@ -59,8 +58,8 @@ impl<G: Game> Computer<G> {
         })
     }
 
-    /// What earlier moves left behind must not decide how well this one is played. Without
-    /// a limit in time the judges see to that themselves.
+    /// Earlier moves must not influence this one. Without a time limit the scoring strategies
+    /// ensure it themselves.
     fn begin(&mut self, context: &Context, noise: i64) {
         if self.judge.may_remember || self.level.patient || !context.budget().is_limited() {
             return;
@@ -117,8 +116,8 @@ impl<G: Game> Computer<G> {
 /// Parts of the judge's unit, so that a misjudgement may be smaller than one.
 const PARTS: i64 = 100;
 
-/// What a move is worth to its judge, in parts; among moves that decide the game alike,
-/// the sooner win and the later loss.
+/// Returns the score of a move in parts; among moves with the same outcome, the sooner win and the
+/// later loss.
 fn worth(terms: &[Term], unit: &str) -> i64 {
     let number = |name: &str| {
         let term = terms.iter().find(|term| term.name == name)?;

@@ -1,21 +1,21 @@
-//! What a strategy says of one position of a game.
+//! Analysis of one position by a strategy.
 
 use papan_rules::{Move, Player};
 use papan_strategies::{Bound, Decision, Score, Unit};
 
 use crate::AnyLine;
 
-/// What a strategy says of one position of a game.
+/// Analysis of one position by a strategy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PositionAnalysis {
-    /// The best move there; none where the game is over.
+    /// The best move; `None` if the game is over.
     pub best: Option<Move>,
-    /// What the position is worth to the player to move.
+    /// The score for the player to move.
     pub score: Option<Score>,
-    /// What each move is worth to them, as far as the strategy says so: numbers of one
-    /// search, which compare.
+    /// Scores of the moves for the player to move, as far as the strategy gives them: from one
+    /// search, so that they are comparable.
     pub moves: Vec<(Move, Score)>,
-    /// How play goes on, the best move first.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
@@ -25,7 +25,7 @@ impl From<&Decision> for PositionAnalysis {
         let scored = decision.candidates.iter();
         let all_known = scored.clone().all(|candidate| candidate.score.is_some());
         let value = |score: Score| match score.bound() {
-            // Nothing is better than a win; anything else may be bettered by what is unknown.
+            // A win cannot be improved; any other score may be exceeded by an unknown move.
             Bound::Exact if !all_known && score != won(score) => score.or_more(),
             _ => score,
         };
@@ -41,16 +41,16 @@ impl From<&Decision> for PositionAnalysis {
 }
 
 impl PositionAnalysis {
-    /// What a move is worth to the player who makes it.
+    /// Returns the score of a move for its player.
     #[must_use]
     pub fn score_of(&self, mv: Move) -> Option<Score> {
         let found = self.moves.iter().find(|(known, _)| *known == mv);
         found.map(|(_, score)| *score)
     }
 
-    /// How much worse a move is than the best: by what is certain of both, or by what one
-    /// search says of both. `after` is what the position after it is worth to the same
-    /// player. `None` where the numbers do not compare.
+    /// Returns how much worse a move is than the best: by exact scores of both, or by scores of one
+    /// search. `after` is the score of the position after it, for the same player. `None` if the
+    /// scores are not comparable.
     #[must_use]
     pub fn loss(&self, mv: Move, after: Option<Score>) -> Option<f32> {
         let before = self.score?;
@@ -71,7 +71,7 @@ impl PositionAnalysis {
         (!discs && lost(after) >= SURELY_LOST).then(|| lost(after))
     }
 
-    /// The same, if it is so much that the move was a mistake.
+    /// Returns the loss if the move is a mistake.
     #[must_use]
     pub fn mistake(&self, mv: Move, after: Option<Score>) -> Option<f32> {
         let loss = self.loss(mv, after)?;
@@ -99,7 +99,7 @@ fn won(score: Score) -> Score {
     }
 }
 
-/// Half the way from a draw to a win: no estimate errs so far often.
+/// Half the way from a draw to a win: estimates rarely err by that much.
 const SURELY_LOST: f32 = 0.5;
 
 /// Whether two numbers count the same and are trusted alike.
@@ -108,8 +108,8 @@ fn compare(a: Score, b: Score) -> bool {
     trusted && a.bound() == b.bound() && a.unit() == b.unit()
 }
 
-/// What the first player can hope for at the end of a line: the fact if the game is over,
-/// else what `insight` says.
+/// Returns the expectation of the first player at the end of a line: the outcome if the game is
+/// over, else the score of the analysis.
 #[must_use]
 pub fn score_for_first(line: &dyn AnyLine, insight: Option<&PositionAnalysis>) -> Option<Score> {
     if line.outcome().is_some() {
@@ -159,10 +159,10 @@ mod tests {
         let about = |best, worse| judged(best, Score::about_discs(worse));
         let insight = about(Score::discs(4), 2.0);
         assert_eq!(insight.loss(BAD, Some(Score::discs(-6))), Some(10.0));
-        // An estimate says nothing beside a proof.
+        // An estimate is not comparable with a proof.
         assert_eq!(insight.loss(BAD, Some(Score::about_discs(-6.0))), None);
         assert_eq!(insight.loss(BAD, None), None);
-        // Two searches of different positions say nothing either; one search does.
+        // Searches of different positions are not comparable either; one search is.
         let insight = about(Score::about_discs(4.0), 3.0);
         assert_eq!(insight.loss(BAD, Some(Score::about_discs(-6.0))), Some(1.0));
     }

@@ -1,8 +1,8 @@
-//! A played game, looked at move by move.
+//! Review of a played game, move by move.
 //!
-//! An [`PositionAnalysis`] is what a strategy says of one position, a [`Judgement`] what that makes of
-//! a move. Whoever asks the strategy, the judgements are the same: a [`Reviewer`] walks a
-//! whole game on its own; a server or a screen asks position by position.
+//! A [`PositionAnalysis`] is a strategy's analysis of one position, a [`Judgement`] the resulting
+//! judgement of a move. A [`Reviewer`] analyses a whole game; a server or a screen analyses
+//! position by position and gets the same judgements.
 
 mod analysis;
 mod judgement;

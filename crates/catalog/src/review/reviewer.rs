@@ -1,4 +1,4 @@
-//! Whoever reviews a whole game within a time.
+//! Analyses a whole game within a time budget.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub enum ReviewTime {
     Each(Duration),
 }
 
-/// A strategy that looks at a game, and whoever knows its last moves for certain.
+/// The analysing strategy, and a solver for the last moves.
 pub struct Reviewer {
     game: AnyGame,
     strategy: StrategySpec,
@@ -36,7 +36,7 @@ struct Finisher {
 }
 
 impl Reviewer {
-    /// The game's advisor on so many threads, or another strategy.
+    /// Creates a reviewer with the game's advisor on `threads` threads, or another strategy.
     ///
     /// # Errors
     /// When the strategy cannot play this game.
@@ -70,9 +70,9 @@ impl Reviewer {
         &self.strategy
     }
 
-    /// What is said of every position of a line, from its start to its end. It is walked
-    /// from the end: what was found out there is remembered, so that more of the game is
-    /// known for certain. Where `watch` stops it, the positions at the beginning have no insight.
+    /// Analyses every position of a line, from its end to its start: the tables stay warm, so that
+    /// more of the game is solved exactly. If `watch` stops it, the first positions have no
+    /// analysis.
     ///
     /// # Errors
     /// When the strategy has no answer.
@@ -152,8 +152,8 @@ impl Reviewer {
     }
 }
 
-/// The time of one position of so many that are left. Where the end can be seen, several
-/// positions' worth: knowing is better than guessing, and the next is then known as well.
+/// Returns the time for one of the remaining positions. Near the end several shares: an exact score
+/// is better than an estimate, and makes the next position exact as well.
 fn share(left: Duration, positions: usize, near_end: bool) -> Duration {
     const TO_SOLVE: u32 = 4;
     let even = left / positions.max(1) as u32;
