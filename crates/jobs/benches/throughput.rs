@@ -125,7 +125,10 @@ fn rate(url: &str, count: usize, per_connection: usize, jobs: u64, millis: u64) 
     let submitted = start.elapsed();
     let mut done = 0;
     while done < jobs {
-        done += producer.results(Duration::from_secs(1)).expect("results").len() as u64;
+        done += producer
+            .results(Duration::from_secs(1))
+            .expect("results")
+            .len() as u64;
     }
     let rate = jobs as f64 / start.elapsed().as_secs_f64();
     println!(
@@ -163,7 +166,10 @@ fn urgent(url: &str) -> u64 {
                 millis: 0,
             };
             let asked = now();
-            let started = requests.ask(&job, Class::Page, |_| {}).await.expect("an answer");
+            let started = requests
+                .ask(&job, Class::Page, |_| {})
+                .await
+                .expect("an answer");
             times.push(started.0.saturating_sub(asked));
         }
         times

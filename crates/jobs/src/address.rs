@@ -77,7 +77,10 @@ impl FromStr for JobsAddress {
             return Ok(Self::Local { threads: None });
         }
         if let Some(threads) = text.strip_prefix("local:") {
-            let count = threads.parse().ok().filter(|count| (1..=1024).contains(count));
+            let count = threads
+                .parse()
+                .ok()
+                .filter(|count| (1..=1024).contains(count));
             let threads = Some(count.ok_or_else(|| wrong(text))?);
             return Ok(Self::Local { threads });
         }
@@ -112,7 +115,10 @@ impl NatsAddress {
                 "cert" => certificate = path(),
                 "key" => key = path(),
                 "replicas" => {
-                    let replicas = value.parse().ok().filter(|count| matches!(count, 1 | 3 | 5));
+                    let replicas = value
+                        .parse()
+                        .ok()
+                        .filter(|count| matches!(count, 1 | 3 | 5));
                     address.replicas = replicas.ok_or_else(|| {
                         JobsError::Address("replicas of a job server are 1, 3 or 5".into())
                     })?;
@@ -179,12 +185,10 @@ mod tests {
 
     #[test]
     fn options_are_read_and_passwords_are_not_shown() {
-        let text = "nats://ann:s3cret@a.example:4222,tls://b.example?credentials=/etc/w.creds&replicas=3";
+        let text =
+            "nats://ann:s3cret@a.example:4222,tls://b.example?credentials=/etc/w.creds&replicas=3";
         let address: JobsAddress = text.parse().unwrap();
-        assert_eq!(
-            address.to_string(),
-            "nats://a.example:4222,tls://b.example"
-        );
+        assert_eq!(address.to_string(), "nats://a.example:4222,tls://b.example");
         let JobsAddress::Nats(nats) = address else {
             panic!("a NATS address");
         };

@@ -93,10 +93,7 @@ impl Connection {
     }
 }
 
-async fn transport(
-    address: &JobsAddress,
-    notice: Notice,
-) -> Result<Arc<dyn Transport>, JobsError> {
+async fn transport(address: &JobsAddress, notice: Notice) -> Result<Arc<dyn Transport>, JobsError> {
     Ok(match address {
         JobsAddress::Local { .. } => Arc::new(MemoryTransport::default()),
         JobsAddress::Nats(address) => Arc::new(NatsTransport::connect(address, notice).await?),

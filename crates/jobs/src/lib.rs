@@ -89,9 +89,7 @@ pub use kind::{Class, JobKind, Kinds, Payload};
 pub use notice::Notice;
 pub use overview::{GroupStatus, Overview};
 pub use producer::{Finished, Producer};
-pub use record::{
-    BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord,
-};
+pub use record::{BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord};
 pub use requests::{AskError, Requests};
 pub use worker::{Worker, WorkerOptions, WorkerSummary};
 

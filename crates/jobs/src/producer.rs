@@ -22,8 +22,12 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(2);
 /// A job that has been out for this long is submitted again, in case the server lost it; the
 /// server refuses it while it waits or runs.
 const RESUBMIT_AFTER: Duration = Duration::from_secs(30);
+/// The same for a job whose result was rejected.
+const RESUBMIT_REJECTED_AFTER: Duration = Duration::from_secs(1);
 /// Jobs that are submitted again at once.
 const RESUBMIT_BATCH: usize = 256;
+/// Before a group is opened again after an error.
+const RECOVERY_DELAY: Duration = Duration::from_millis(200);
 /// Between two renewals of the group, which otherwise expires.
 const REFRESH: Duration = Duration::from_secs(3600);
 /// Submissions that wait for the server at once.
@@ -66,7 +70,8 @@ pub struct Producer<K: JobKind> {
 struct Outstanding {
     class: Class,
     body: Bytes,
-    submitted: Instant,
+    /// When it is submitted again.
+    resubmit: Instant,
 }
 
 /// What was last seen of workers and dead letters.
@@ -181,7 +186,7 @@ impl<K: JobKind> Producer<K> {
             let outstanding = Outstanding {
                 class,
                 body: body.clone(),
-                submitted: now,
+                resubmit: now + RESUBMIT_AFTER,
             };
             self.outstanding.insert(key, outstanding);
             new.push((self.address(class, key), body));
@@ -229,9 +234,9 @@ impl<K: JobKind> Producer<K> {
         self.status.read = Some(Instant::now());
         let transport = self.connection.transport();
         let workers = self.connection.block_on(transport.workers())?;
-        let able = workers.iter().filter(|worker| {
-            !worker.draining && worker.routes.contains(&self.record.route)
-        });
+        let able = workers
+            .iter()
+            .filter(|worker| !worker.draining && worker.routes.contains(&self.record.route));
         self.status.threads = able.map(|worker| worker.threads).sum();
         let letters = transport.dead_letters(Some(&self.record.name));
         let dead = self.connection.block_on(letters)?.len() as u64;
@@ -260,7 +265,13 @@ impl<K: JobKind> Producer<K> {
             Duration::ZERO
         };
         // Also when jobs are rechecked: their number is small beside what comes.
-        let raw = self.connection.block_on(self.results.next(wait))?;
+        let raw = match self.connection.block_on(self.results.next(wait)) {
+            Err(error) if error.is_temporary() => {
+                self.recover()?;
+                return Ok(finished);
+            }
+            read => read?,
+        };
         for result in raw {
             if self.delivered.contains(&result.key) {
                 continue;
@@ -280,6 +291,21 @@ impl<K: JobKind> Producer<K> {
         }
         finished.extend(self.take_rechecked(Duration::ZERO)?);
         Ok(finished)
+    }
+
+    /// Opens the group again after the server was away, in case it lost everything, and reads the
+    /// results from the first. Waits until the server is back.
+    fn recover(&mut self) -> Result<(), JobsError> {
+        std::thread::sleep(RECOVERY_DELAY);
+        let transport = self.connection.transport();
+        let opened = transport.open_group(&self.record, &self.body);
+        self.connection.block_on(opened)?;
+        self.results = transport.results(&self.record.name);
+        let now = Instant::now();
+        for outstanding in self.outstanding.values_mut() {
+            outstanding.resubmit = outstanding.resubmit.min(now + RESUBMIT_REJECTED_AFTER);
+        }
+        Ok(())
     }
 
     fn deliver(&mut self, result: &RawResult, job: K::Job, output: K::Output) -> Finished<K> {
@@ -321,6 +347,7 @@ impl<K: JobKind> Producer<K> {
     /// Drops a false result and runs its job again.
     fn reject(&mut self, result: &RawResult, reason: &str) -> Result<(), JobsError> {
         let transport = self.connection.transport();
+        let transport = Arc::clone(transport);
         self.connection.block_on(transport.reject(result))?;
         let worker = &result.worker;
         self.notice.say(&format!(
@@ -340,21 +367,23 @@ impl<K: JobKind> Producer<K> {
                 .block_on(transport.notify(&self.record.name, event))?;
         }
         // A job from before this coordinator started may be known from its result only.
-        let body = match self.outstanding.get_mut(&result.key) {
-            Some(outstanding) => {
-                outstanding.submitted = Instant::now();
-                Some((outstanding.class, outstanding.body.clone()))
-            }
-            None if Digest::of(&result.job) == result.key => {
-                Some((Class::Bulk, result.job.clone()))
-            }
-            None => None,
-        };
-        if let Some((class, body)) = body {
-            let address = self.address(class, result.key);
-            self.connection.block_on(transport.submit(&address, body))?;
+        if !self.outstanding.contains_key(&result.key) && Digest::of(&result.job) != result.key {
+            return Ok(());
         }
-        Ok(())
+        let again = self
+            .outstanding
+            .entry(result.key)
+            .or_insert_with(|| Outstanding {
+                class: Class::Bulk,
+                body: result.job.clone(),
+                resubmit: Instant::now(),
+            });
+        // The worker stores a result before it acknowledges the job: until then the server
+        // refuses the same job.
+        again.resubmit = Instant::now() + RESUBMIT_REJECTED_AFTER;
+        let (class, body) = (again.class, again.body.clone());
+        let address = self.address(class, result.key);
+        self.connection.block_on(transport.submit(&address, body))
     }
 
     /// Returns how many results of each worker were false.
@@ -399,12 +428,11 @@ impl<K: JobKind> Producer<K> {
             self.connection.block_on(opened)?;
         }
         let now = Instant::now();
-        let old = self.outstanding.iter_mut().filter(|(_, outstanding)| {
-            now.duration_since(outstanding.submitted) > RESUBMIT_AFTER
-        });
+        let due = self.outstanding.iter_mut();
+        let due = due.filter(|(_, outstanding)| outstanding.resubmit <= now);
         let mut again = Vec::new();
-        for (key, outstanding) in old.take(RESUBMIT_BATCH) {
-            outstanding.submitted = now;
+        for (key, outstanding) in due.take(RESUBMIT_BATCH) {
+            outstanding.resubmit = now + RESUBMIT_AFTER;
             again.push((outstanding.class, *key, outstanding.body.clone()));
         }
         if again.is_empty() {
@@ -431,6 +459,7 @@ impl<K: JobKind> Producer<K> {
     /// When the server refuses it.
     pub fn end(self) -> Result<(), JobsError> {
         let transport = self.connection.transport();
-        self.connection.block_on(transport.close_group(&self.record))
+        self.connection
+            .block_on(transport.close_group(&self.record))
     }
 }

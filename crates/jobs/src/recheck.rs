@@ -100,7 +100,10 @@ impl<K: JobKind> Recheck<K> {
             output,
         };
         let sent = self.samples.send(sample);
-        assert!(sent.is_ok(), "the thread catches panics and outlives its sender");
+        assert!(
+            sent.is_ok(),
+            "the thread catches panics and outlives its sender"
+        );
     }
 
     pub(crate) fn finished(&mut self, wait: Duration) -> Vec<Rechecked<K>> {

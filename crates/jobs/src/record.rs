@@ -102,6 +102,8 @@ pub struct DeadLetter {
     /// The worker that reported it.
     pub worker: String,
     pub(crate) body: Vec<u8>,
+    /// Its place in the list, so that a later letter of the same job is not dropped with it.
+    pub(crate) sequence: u64,
 }
 
 impl DeadLetter {

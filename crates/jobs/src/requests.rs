@@ -100,9 +100,9 @@ impl<K: JobKind> Requests<K> {
             seen.at = Some(Instant::now());
             let workers = timeout(WORKERS_CACHE, self.transport.workers()).await;
             let workers = workers.ok().and_then(Result::ok).unwrap_or_default();
-            let able = workers.iter().filter(|worker| {
-                !worker.draining && worker.routes.contains(&self.record.route)
-            });
+            let able = workers
+                .iter()
+                .filter(|worker| !worker.draining && worker.routes.contains(&self.record.route));
             seen.threads = able.map(|worker| worker.threads).sum();
         }
         seen.threads
@@ -141,9 +141,7 @@ impl<K: JobKind> Requests<K> {
             }
             if self.threads().await == 0 {
                 let keys = [key];
-                self.transport
-                    .withdraw(&self.record, Some(&keys))
-                    .await?;
+                self.transport.withdraw(&self.record, Some(&keys)).await?;
                 return Err(AskError::NoWorkers);
             }
             // Also after a false result, or when the server lost the job.

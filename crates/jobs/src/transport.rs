@@ -103,7 +103,8 @@ pub(crate) enum Interest {
 
 /// The results of one group, in the order of the stream.
 pub(crate) trait ReadResults: Send {
-    /// Waits up to `wait` for at least one result.
+    /// Waits up to `wait` for at least one result. After an error that is temporary, the stream
+    /// may have lost its messages.
     fn next(&mut self, wait: Duration) -> Reply<'_, Vec<RawResult>>;
 }
 
@@ -125,11 +126,8 @@ pub(crate) trait Transport: Send + Sync {
     /// Queues a job, unless a job with the same key is queued or running.
     fn submit<'a>(&'a self, address: &'a JobAddress, body: Bytes) -> Reply<'a, ()>;
     /// Removes jobs from the queue, all of the group with `None`, and stops those that run.
-    fn withdraw<'a>(
-        &'a self,
-        record: &'a GroupRecord,
-        keys: Option<&'a [Digest]>,
-    ) -> Reply<'a, ()>;
+    fn withdraw<'a>(&'a self, record: &'a GroupRecord, keys: Option<&'a [Digest]>)
+    -> Reply<'a, ()>;
     /// Returns a reader of all results of a group, from the first.
     fn results(&self, group: &str) -> Box<dyn ReadResults>;
     /// Returns the result of one job.

@@ -9,8 +9,7 @@ use bytes::Bytes;
 use tokio::sync::{Notify, mpsc};
 
 use super::{
-    Completion, Delivery, Event, Interest, Queue, RawResult, ReadResults, Receipt, Reply,
-    Transport,
+    Completion, Delivery, Event, Interest, Queue, RawResult, ReadResults, Receipt, Reply, Transport,
 };
 use crate::record::{DeadLetter, GroupCounts, GroupRecord, JobAddress, WorkerRecord};
 use crate::{Digest, JobsError};
@@ -29,6 +28,8 @@ struct State {
     results: Vec<RawResult>,
     result_of: HashMap<JobId, usize>,
     dead: Vec<DeadLetter>,
+    /// How many dead letters there have been.
+    letters: u64,
     workers: BTreeMap<String, WorkerRecord>,
     receivers: Vec<(Interest, mpsc::Sender<Event>)>,
 }
@@ -67,7 +68,11 @@ impl State {
                 (Interest::Group(_), _) => false,
             };
             // A receiver that is full loses events, as over a network.
-            !is_wanted || !matches!(sender.try_send(event.clone()), Err(mpsc::error::TrySendError::Closed(_)))
+            !is_wanted
+                || !matches!(
+                    sender.try_send(event.clone()),
+                    Err(mpsc::error::TrySendError::Closed(_))
+                )
         });
     }
 
@@ -266,7 +271,11 @@ impl Transport for MemoryTransport {
             }
             Completion::Dead(reason) => {
                 state.open.remove(&id);
+                state.letters += 1;
+                let sequence = state.letters;
+                state.dead.retain(|letter| letter.address != *address);
                 state.dead.push(DeadLetter {
+                    sequence,
                     address: address.clone(),
                     reason,
                     worker: worker.to_owned(),
@@ -331,7 +340,7 @@ impl Transport for MemoryTransport {
 
     fn drop_dead_letter<'a>(&'a self, letter: &'a DeadLetter) -> Reply<'a, ()> {
         let mut state = self.shared.lock();
-        state.dead.retain(|other| other.address != letter.address);
+        state.dead.retain(|other| other.sequence != letter.sequence);
         done(())
     }
 
@@ -363,8 +372,7 @@ impl MemoryResults {
         let new = new.filter(|(offset, result)| {
             let id = (result.group.clone(), result.key);
             // A result that was rejected or closed is not in the index any more.
-            result.group == self.group
-                && state.result_of.get(&id) == Some(&(self.next + offset))
+            result.group == self.group && state.result_of.get(&id) == Some(&(self.next + offset))
         });
         let new: Vec<RawResult> = new.map(|(_, result)| result.clone()).collect();
         self.next = state.results.len();

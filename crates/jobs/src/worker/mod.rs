@@ -124,6 +124,8 @@ enum Input {
     /// Whether a group can be served.
     Checked(crate::GroupRecord, Result<Accepted, String>),
     Drain,
+    /// No more jobs will be delivered.
+    PullingEnded,
 }
 
 impl Worker {

@@ -10,6 +10,12 @@ use crate::transport::Queue;
 
 /// Pulls until the worker drains.
 pub(super) async fn run(shared: Arc<Shared>) {
+    pull(&shared).await;
+    // Without a supervisor there is no one to tell.
+    let _ = shared.inputs.send(Input::PullingEnded);
+}
+
+async fn pull(shared: &Shared) {
     let mut queues = shared.queues.subscribe();
     let mut backoff = Backoff::new();
     let mut round = 0;

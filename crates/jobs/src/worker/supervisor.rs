@@ -109,6 +109,7 @@ pub(super) struct Supervisor {
     busy: Instant,
     ticks: u32,
     is_syncing: bool,
+    is_pulling: bool,
     /// The mean time of the last jobs, in seconds.
     job_time: Option<f64>,
     prefetch: usize,
@@ -144,6 +145,7 @@ impl Supervisor {
             busy: Instant::now(),
             ticks: 0,
             is_syncing: false,
+            is_pulling: true,
             job_time: None,
             prefetch: 0,
         })
@@ -169,7 +171,11 @@ impl Supervisor {
         }
         listener.abort();
         // The list of workers forgets it by itself.
-        let _ = self.shared.transport.retire(&self.shared.options.name).await;
+        let _ = self
+            .shared
+            .transport
+            .retire(&self.shared.options.name)
+            .await;
     }
 
     fn is_draining(&self) -> bool {
@@ -177,7 +183,10 @@ impl Supervisor {
     }
 
     fn is_over(&self) -> bool {
-        self.is_draining() && self.running.is_empty() && self.completing.is_empty()
+        self.is_draining()
+            && !self.is_pulling
+            && self.running.is_empty()
+            && self.completing.is_empty()
     }
 
     async fn handle(&mut self, input: Input) {
@@ -194,6 +203,7 @@ impl Supervisor {
             Input::Groups(groups) => self.enter_groups(groups),
             Input::Checked(record, checked) => self.enter_checked(record, checked),
             Input::Drain => self.drain(),
+            Input::PullingEnded => self.is_pulling = false,
         }
     }
 
@@ -373,10 +383,7 @@ impl Supervisor {
     fn deliver(&mut self, held: Held) {
         self.busy = Instant::now();
         if self.is_draining() {
-            self.complete(
-                Arc::new(held.delivery),
-                Completion::Release(Duration::ZERO),
-            );
+            self.complete(Arc::new(held.delivery), Completion::Release(Duration::ZERO));
             return;
         }
         if held.delivery.attempt > MAX_ATTEMPTS {
@@ -395,10 +402,7 @@ impl Supervisor {
                 self.dispatch();
             }
             Some(GroupState::Declined { .. }) => {
-                self.complete(
-                    Arc::new(held.delivery),
-                    Completion::Release(RELEASE_DELAY),
-                );
+                self.complete(Arc::new(held.delivery), Completion::Release(RELEASE_DELAY));
             }
             Some(GroupState::Checking) => self.parked.push(held),
             None => {
@@ -434,7 +438,11 @@ impl Supervisor {
         let address = &held.delivery.address;
         let accepted = match self.groups.get(&address.group).map(|group| &group.state) {
             Some(GroupState::Accepted(accepted)) => accepted.clone(),
-            _ => {
+            Some(_) => {
+                self.complete(Arc::new(held.delivery), Completion::Release(RELEASE_DELAY));
+                return;
+            }
+            None => {
                 self.complete(Arc::new(held.delivery), Completion::Discard);
                 return;
             }
@@ -565,10 +573,7 @@ impl Supervisor {
         let waiting = self.ready.iter_mut().flat_map(std::mem::take);
         let waiting: Vec<Held> = waiting.chain(std::mem::take(&mut self.parked)).collect();
         for held in waiting {
-            self.complete(
-                Arc::new(held.delivery),
-                Completion::Release(Duration::ZERO),
-            );
+            self.complete(Arc::new(held.delivery), Completion::Release(Duration::ZERO));
         }
     }
 
@@ -690,7 +695,11 @@ async fn listen(shared: Arc<Shared>) {
     while !shared.is_draining.load(Ordering::Relaxed) {
         if let Ok(mut events) = shared.transport.events(interest.clone()).await {
             // What happened before was missed.
-            if shared.inputs.send(Input::Event(Event::Reconnected)).is_err() {
+            if shared
+                .inputs
+                .send(Input::Event(Event::Reconnected))
+                .is_err()
+            {
                 return;
             }
             while let Some(event) = events.recv().await {

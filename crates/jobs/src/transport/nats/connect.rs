@@ -79,7 +79,9 @@ fn on_event(
         match event {
             Event::Disconnected => {
                 if !is_away.swap(true, Ordering::Relaxed) {
-                    notice.say(&format!("{server} cannot be reached; waiting until it is back"));
+                    notice.say(&format!(
+                        "{server} cannot be reached; waiting until it is back"
+                    ));
                 }
             }
             Event::Connected => {

@@ -179,8 +179,32 @@ impl Link {
         .await
     }
 
+    /// Deletes one message, not a later one with the same subject.
+    pub(super) async fn delete(&self, stream: &str, sequence: u64) -> Result<(), JobsError> {
+        use async_nats::jetstream::stream::DeleteMessageErrorKind::{JetStream, Request, TimedOut};
+        let handle = self.stream(stream).await?;
+        self.retry(|| async {
+            match handle.delete_message(sequence).await {
+                Ok(_) => Ok(()),
+                Err(error) => match error.kind() {
+                    TimedOut | Request => Err(self.timed_out(error)),
+                    JetStream(inner) if is_unavailable(&inner.to_string()) => {
+                        Err(self.timed_out(error))
+                    }
+                    // One that is gone needs no deletion.
+                    JetStream(_) => Ok(()),
+                },
+            }
+        })
+        .await
+    }
+
     /// The subjects of a stream that match a filter.
-    pub(super) async fn subjects(&self, stream: &str, filter: &str) -> Result<Vec<String>, JobsError> {
+    pub(super) async fn subjects(
+        &self,
+        stream: &str,
+        filter: &str,
+    ) -> Result<Vec<String>, JobsError> {
         let handle = self.stream(stream).await?;
         self.retry(|| async {
             let info = handle.info_with_subjects(filter).await;
@@ -283,7 +307,9 @@ impl Link {
                 self.blob(&record).await?.into()
             }
         };
-        let length = payload.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
+        let length = payload
+            .first_chunk()
+            .map(|bytes| u32::from_be_bytes(*bytes));
         let end = length.map_or(usize::MAX, |length| length as usize + 4);
         // A result without its job is kept, so that its producer can reject it.
         let (job, output) = if end <= payload.len() {
@@ -310,8 +336,12 @@ fn is_duplicate(error: &PublishError) -> bool {
 
 /// Whether a message says that JetStream has no leader or is still starting.
 pub(super) fn is_unavailable(message: &str) -> bool {
-    ["temporarily unavailable", "no responders", "offline", "10008"]
-        .iter()
-        .any(|words| message.contains(words))
+    [
+        "temporarily unavailable",
+        "no responders",
+        "offline",
+        "10008",
+    ]
+    .iter()
+    .any(|words| message.contains(words))
 }
-

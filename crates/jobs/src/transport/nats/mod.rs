@@ -35,14 +35,13 @@ use futures_util::StreamExt as _;
 use tokio::sync::{Mutex, Notify, broadcast, mpsc};
 
 use super::{
-    Completion, Delivery, Event, Interest, Queue, RawResult, ReadResults, Receipt, Reply,
-    Transport,
+    Completion, Delivery, Event, Interest, Queue, RawResult, ReadResults, Receipt, Reply, Transport,
 };
 use crate::address::NatsAddress;
 use crate::notice::Notice;
 use crate::record::{DeadLetter, GroupCounts, GroupRecord, JobAddress, WorkerRecord};
 use crate::{Class, Digest, JobsError};
-use link::{Link, WORKER, is_unavailable};
+use link::{Link, WORKER};
 use reader::{ResultReader, WorkerDirectory};
 
 /// Events that one receiver may have unread.
@@ -63,10 +62,7 @@ pub(crate) struct NatsTransport {
 
 impl NatsTransport {
     /// Connects; the server has to be there at first.
-    pub(crate) async fn connect(
-        address: &NatsAddress,
-        notice: Notice,
-    ) -> Result<Self, JobsError> {
+    pub(crate) async fn connect(address: &NatsAddress, notice: Notice) -> Result<Self, JobsError> {
         let (reconnected, _) = broadcast::channel(16);
         let client = connect::connect(address, notice, reconnected.clone()).await?;
         let context = async_nats::jetstream::ContextBuilder::new()
@@ -110,6 +106,7 @@ impl NatsTransport {
             reason: header(REASON).unwrap_or_default(),
             worker: header(WORKER).unwrap_or_default(),
             body: message.payload.to_vec(),
+            sequence: message.sequence,
         }))
     }
 }
@@ -132,7 +129,8 @@ impl Transport for NatsTransport {
             }
             let value = serde_json::to_vec(record).expect("plain data becomes JSON");
             let subject = subjects::group(&record.name);
-            self.link.publish(&subject, HeaderMap::new(), value.clone().into())
+            self.link
+                .publish(&subject, HeaderMap::new(), value.clone().into())
                 .await?;
             self.link.send(subjects::GROUPS_CHANGED.into(), value).await
         })
@@ -141,10 +139,15 @@ impl Transport for NatsTransport {
     fn groups(&self) -> Reply<'_, Vec<GroupRecord>> {
         Box::pin(async move {
             let mut groups = Vec::new();
-            for subject in self.link.subjects(streams::GROUPS, &subjects::group("*")).await? {
+            for subject in self
+                .link
+                .subjects(streams::GROUPS, &subjects::group("*"))
+                .await?
+            {
                 let message = self.link.last_message(streams::GROUPS, &subject).await?;
                 // What a later version wrote is not for this one.
-                let record = message.and_then(|message| serde_json::from_slice(&message.payload).ok());
+                let record =
+                    message.and_then(|message| serde_json::from_slice(&message.payload).ok());
                 groups.extend(record);
             }
             Ok(groups)
@@ -158,16 +161,24 @@ impl Transport for NatsTransport {
     fn close_group<'a>(&'a self, record: &'a GroupRecord) -> Reply<'a, ()> {
         Box::pin(async move {
             let name = &record.name;
-            self.link.purge(streams::GROUPS, &subjects::group(name)).await?;
+            self.link
+                .purge(streams::GROUPS, &subjects::group(name))
+                .await?;
             let event = serde_json::to_vec(name).expect("a text becomes JSON");
-            self.link.send(subjects::GROUPS_CHANGED.into(), event).await?;
-            self.link.purge(streams::JOBS, &subjects::jobs_of(record.route, name))
+            self.link
+                .send(subjects::GROUPS_CHANGED.into(), event)
                 .await?;
-            self.link.purge(streams::RESULTS, &subjects::results_of(name))
+            self.link
+                .purge(streams::JOBS, &subjects::jobs_of(record.route, name))
                 .await?;
-            self.link.purge(streams::DEAD_LETTERS, &subjects::dead_of(name))
+            self.link
+                .purge(streams::RESULTS, &subjects::results_of(name))
                 .await?;
-            self.link.purge(streams::BLOBS, &subjects::chunks_of(record.body.digest))
+            self.link
+                .purge(streams::DEAD_LETTERS, &subjects::dead_of(name))
+                .await?;
+            self.link
+                .purge(streams::BLOBS, &subjects::chunks_of(record.body.digest))
                 .await
         })
     }
@@ -195,7 +206,9 @@ impl Transport for NatsTransport {
                 self.link.purge(streams::JOBS, &one).await?;
             }
             let payload = serde_json::to_vec(keys).expect("texts become JSON");
-            self.link.send(subjects::withdrawn(&record.name), payload).await
+            self.link
+                .send(subjects::withdrawn(&record.name), payload)
+                .await
         })
     }
 
@@ -219,16 +232,7 @@ impl Transport for NatsTransport {
     }
 
     fn reject<'a>(&'a self, result: &'a RawResult) -> Reply<'a, ()> {
-        Box::pin(async move {
-            let stream = self.link.stream(streams::RESULTS).await?;
-            // By sequence: a better result may have come meanwhile.
-            if let Err(error) = stream.delete_message(result.sequence).await
-                && is_unavailable(&error.to_string())
-            {
-                return Err(self.link.timed_out(error));
-            }
-            Ok(())
-        })
+        Box::pin(self.link.delete(streams::RESULTS, result.sequence))
     }
 
     fn pull<'a>(
@@ -265,12 +269,17 @@ impl Transport for NatsTransport {
                     headers.insert(ROUTE, address.route.to_string().as_str());
                     headers.insert(CLASS, address.class.name());
                     let subject = subjects::dead(&address.group, address.key);
-                    self.link.publish(&subject, headers, delivery.body.clone())
+                    self.link
+                        .publish(&subject, headers, delivery.body.clone())
                         .await?;
                     self.link.acknowledge(&delivery.receipt, "+ACK").await
                 }
                 Completion::Release(delay) => {
-                    let nak = format!("-NAK {{\"delay\": {}}}", delay.as_nanos());
+                    let nak = if delay.is_zero() {
+                        "-NAK".to_owned()
+                    } else {
+                        format!("-NAK {{\"delay\": {}}}", delay.as_nanos())
+                    };
                     self.link.acknowledge(&delivery.receipt, &nak).await
                 }
                 Completion::Discard => self.link.acknowledge(&delivery.receipt, "+ACK").await,
@@ -362,10 +371,7 @@ impl Transport for NatsTransport {
     }
 
     fn drop_dead_letter<'a>(&'a self, letter: &'a DeadLetter) -> Reply<'a, ()> {
-        Box::pin(async move {
-            let subject = subjects::dead(letter.group(), letter.key());
-            self.link.purge(streams::DEAD_LETTERS, &subject).await
-        })
+        Box::pin(self.link.delete(streams::DEAD_LETTERS, letter.sequence))
     }
 
     fn counts<'a>(&'a self, group: &'a str) -> Reply<'a, GroupCounts> {

@@ -189,7 +189,10 @@ mod tests {
 
     #[test]
     fn the_number_of_deliveries_is_read_from_both_forms_of_the_reply_subject() {
-        assert_eq!(attempt("$JS.ACK.JOBS.route-bulk.3.17.9.1700000000.5"), Some(3));
+        assert_eq!(
+            attempt("$JS.ACK.JOBS.route-bulk.3.17.9.1700000000.5"),
+            Some(3)
+        );
         let long = "$JS.ACK._.account.JOBS.route-bulk.4.17.9.1700000000.5.token";
         assert_eq!(attempt(long), Some(4));
         assert_eq!(attempt("elsewhere"), None);

@@ -17,7 +17,6 @@ use tokio::time::{Instant, timeout};
 use super::link::Link;
 use super::{WORKER_TTL, streams, subjects};
 use crate::JobsError;
-use crate::backoff::Backoff;
 use crate::record::WorkerRecord;
 use crate::transport::{RawResult, ReadResults, Reply};
 
@@ -106,7 +105,9 @@ impl StreamReader {
             Some(wait) => format!(r#"{{"batch":{batch},"expires":{}}}"#, wait.as_nanos()),
         };
         let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.{consumer}", self.stream);
-        let sent = client.publish_with_reply(subject, address, body.into()).await;
+        let sent = client
+            .publish_with_reply(subject, address, body.into())
+            .await;
         sent.map_err(|error| failed(error.to_string()))?;
         let mut messages = Vec::new();
         while messages.len() < batch {
@@ -174,13 +175,7 @@ impl ResultReader {
 impl ReadResults for ResultReader {
     fn next(&mut self, wait: Duration) -> Reply<'_, Vec<RawResult>> {
         Box::pin(async move {
-            let mut backoff = Backoff::new();
-            let messages = loop {
-                match self.reader.next(wait).await {
-                    Err(error) if error.is_temporary() => backoff.wait().await,
-                    read => break read?,
-                }
-            };
+            let messages = self.reader.next(wait).await?;
             let mut results = Vec::with_capacity(messages.len());
             for StreamMessage { sequence, message } in messages {
                 let headers = message.headers.as_ref();
@@ -194,7 +189,11 @@ impl ReadResults for ResultReader {
                     // A worker must not be able to stop its producer: such a result has no job,
                     // and the producer rejects it.
                     Err(JobsError::Malformed { .. }) => {
-                        results.extend(Link::unreadable_result(&message.subject, sequence, headers));
+                        results.extend(Link::unreadable_result(
+                            &message.subject,
+                            sequence,
+                            headers,
+                        ));
                     }
                     Err(error) => return Err(error),
                 }
@@ -230,7 +229,9 @@ impl WorkerDirectory {
         loop {
             match self.reader.next(Duration::ZERO).await {
                 Ok(messages) if messages.is_empty() => break,
-                Ok(messages) => messages.into_iter().for_each(|message| self.enter(&message)),
+                Ok(messages) => messages
+                    .into_iter()
+                    .for_each(|message| self.enter(&message)),
                 Err(error) => {
                     attempts += 1;
                     if attempts > 2 {
@@ -240,9 +241,13 @@ impl WorkerDirectory {
             }
         }
         let now = Instant::now();
-        self.seen.retain(|_, (at, _)| now.duration_since(*at) < WORKER_TTL);
-        let mut workers: Vec<WorkerRecord> =
-            self.seen.values().map(|(_, record)| record.clone()).collect();
+        self.seen
+            .retain(|_, (at, _)| now.duration_since(*at) < WORKER_TTL);
+        let mut workers: Vec<WorkerRecord> = self
+            .seen
+            .values()
+            .map(|(_, record)| record.clone())
+            .collect();
         workers.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(workers)
     }

@@ -6,9 +6,12 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::CreateStreamErrorKind;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 
+use tokio::time::Instant;
+
 use super::link::{Link, is_unavailable};
 use super::{WORKER_TTL, subjects};
 use crate::JobsError;
+use crate::backoff::Backoff;
 use crate::transport::Queue;
 
 pub(super) const JOBS: &str = "JOBS";
@@ -28,6 +31,9 @@ const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MAX_WAITING: i64 = 16_384;
 /// Jobs of one queue that may run at once.
 const MAX_RUNNING: i64 = 100_000;
+
+/// How long a cluster that starts may lack the nodes for all replicas.
+const CLUSTER_START: Duration = Duration::from_secs(30);
 
 /// JetStream's error code of a stream that does not exist.
 pub(super) const STREAM_NOT_FOUND: u64 = 10059;
@@ -94,9 +100,22 @@ impl Link {
 
     /// Creates what is missing. What exists stays as it is configured.
     pub(super) async fn ensure_streams(&self) -> Result<(), JobsError> {
+        let deadline = Instant::now() + CLUSTER_START;
         for config in self.stream_configs() {
             let name = config.name.clone();
-            if let Err(error) = self.context.create_stream(config).await {
+            let mut backoff = Backoff::new();
+            let created = loop {
+                match self.context.create_stream(config.clone()).await {
+                    Err(error)
+                        if error.to_string().contains("no suitable peers")
+                            && Instant::now() < deadline =>
+                    {
+                        backoff.wait().await;
+                    }
+                    created => break created,
+                }
+            };
+            if let Err(error) = created {
                 let exists = matches!(
                     error.kind(),
                     CreateStreamErrorKind::JetStream(inner)
