@@ -7,13 +7,14 @@ use anyhow::bail;
 use crate::command::{command, exists, run, succeeds};
 
 /// Programs that the tests run, and the packages that contain them.
-const NEEDED: [(&str, &str); 6] = [
+const NEEDED: [(&str, &str); 7] = [
     ("gtp-rhino", "grhino"),
     ("python3", "python3-venv"),
     ("node", "nodejs"),
     ("npm", "npm"),
     ("chromium", "chromium"),
     ("initdb", "postgresql"),
+    ("nats-server", "nats-server"),
 ];
 
 /// Installs missing packages, or fails with their names if that is not permitted.
@@ -26,12 +27,12 @@ pub(crate) fn ensure() -> anyhow::Result<()> {
     install(&missing)
 }
 
-/// Searches the directories of games and of PostgreSQL, which Debian keeps off the search path.
+/// Searches the directories of games, of servers and of PostgreSQL, which Debian keeps off the search path.
 fn exists_off_path(program: &str) -> bool {
     let versions = std::fs::read_dir("/usr/lib/postgresql");
     let mut folders = (versions.into_iter().flatten().flatten())
         .map(|version| version.path().join("bin"))
-        .chain([PathBuf::from("/usr/games")]);
+        .chain(["/usr/games", "/usr/sbin"].map(PathBuf::from));
     folders.any(|folder| folder.join(program).is_file())
 }
 

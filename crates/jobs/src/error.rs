@@ -11,7 +11,7 @@ pub enum JobsError {
     Unreachable {
         /// The server, without its password.
         server: String,
-        /// What the client library reported.
+        /// The reason given by the client library.
         reason: String,
     },
     /// The server refused a request.
@@ -19,7 +19,7 @@ pub enum JobsError {
     Server {
         /// The server, without its password.
         server: String,
-        /// What the server reported.
+        /// The reason given by the server.
         reason: String,
     },
     /// The server did not answer in time; the request may be repeated.
@@ -27,7 +27,7 @@ pub enum JobsError {
     TimedOut {
         /// The server, without its password.
         server: String,
-        /// What the client library reported.
+        /// The reason given by the client library.
         reason: String,
     },
     /// A file named by the address cannot be read.
@@ -38,12 +38,12 @@ pub enum JobsError {
         /// Why not.
         reason: String,
     },
-    /// What the server stores cannot be read, for example because a later version wrote it.
+    /// A record on the server cannot be read, for example because a later version wrote it.
     #[error("{what} on the job server cannot be read: {reason}")]
     Malformed {
-        /// What it should be.
+        /// The record.
         what: String,
-        /// Why it is not.
+        /// Why it cannot be read.
         reason: String,
     },
 }

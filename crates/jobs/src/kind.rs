@@ -1,4 +1,4 @@
-//! Kinds of jobs: what a job is, how to run it and how to check its result.
+//! Kinds of jobs: their types, how to run them and how to check their results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -65,8 +65,8 @@ impl Class {
 
 /// A kind of job: tournament games, proof leaves, self-play, positions to analyse.
 ///
-/// A *group* is what all jobs of one tournament or proof share; a *job* is some seconds of work in
-/// it. Each crate implements the kinds that it knows.
+/// A *group* is one tournament or proof, with the data that its jobs share; a *job* is some seconds
+/// of work in it. Each crate implements the kinds that it knows.
 pub trait JobKind: 'static {
     /// The name in subjects and lists: lower-case letters and hyphens.
     const NAME: &'static str;
@@ -77,13 +77,13 @@ pub trait JobKind: 'static {
     /// Whether someone watches single jobs: workers then publish their progress and their end.
     const INTERACTIVE: bool = false;
 
-    /// What all jobs of a group share.
+    /// The data shared by all jobs of a group.
     type Group: Payload + Send + Sync;
     /// One job.
     type Job: Payload + Clone + Send + Sync;
     /// The result of a job.
     type Output: Payload + Send;
-    /// What a thread keeps between jobs of one group, such as engines that are running.
+    /// State of a thread between jobs of one group, such as running engines.
     type Session;
 
     /// Returns everything that the results depend on beside group and job: the version of the
@@ -125,7 +125,7 @@ pub trait JobKind: 'static {
         one.to_bytes() == other.to_bytes()
     }
 
-    /// What watches a job: the place for a memory limit.
+    /// Returns the stop token and progress counter of a job, perhaps with a memory limit.
     fn watch(_job: &Self::Job) -> Watch {
         Watch::default()
     }

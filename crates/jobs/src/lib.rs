@@ -1,12 +1,12 @@
 //! Jobs on many machines: producers submit them, workers run them, results are verified.
 //!
-//! A *kind* ([`JobKind`]) says what a job is, how to run it and how to check its result; the crates
-//! that know tournaments, proofs, self-play and analysis implement kinds. A [`Producer`] opens a
+//! A *kind* ([`JobKind`]) defines jobs, how to run them and how to check their results; the crates of
+//! tournaments, proofs, self-play and analysis implement kinds. A [`Producer`] opens a
 //! *group*, submits its jobs and reads verified results. A [`Worker`] runs jobs of every group that
 //! it can reproduce. Between them is a transport: threads of this process by default, NATS
 //! JetStream for workers on any number of machines.
 //!
-//! What every combination keeps, whatever crashes:
+//! Guarantees of both transports, also after crashes:
 //!
 //! - A job is delivered until it has a result, is withdrawn, or becomes a dead letter.
 //! - The first result of a job that verifies counts; it reaches the producer once.

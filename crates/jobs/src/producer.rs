@@ -74,7 +74,7 @@ struct Outstanding {
     resubmit: Instant,
 }
 
-/// What was last seen of workers and dead letters.
+/// Workers and dead letters at the last look.
 struct Status {
     read: Option<Instant>,
     threads: usize,
@@ -221,7 +221,7 @@ impl<K: JobKind> Producer<K> {
 
     /// Returns how many jobs should be in flight to keep all workers busy.
     pub fn target_in_flight(&mut self) -> usize {
-        // What cannot be read now is read a moment later.
+        // A failure here is temporary; the next call tries again.
         let _ = self.read_status();
         (self.status.threads * JOBS_PER_THREAD).max(MIN_IN_FLIGHT)
     }
@@ -264,7 +264,6 @@ impl<K: JobKind> Producer<K> {
         } else {
             Duration::ZERO
         };
-        // Also when jobs are rechecked: their number is small beside what comes.
         let raw = match self.connection.block_on(self.results.next(wait)) {
             Err(error) if error.is_temporary() => {
                 self.recover()?;
@@ -419,7 +418,7 @@ impl<K: JobKind> Producer<K> {
 
     /// Keeps the group from expiring, and submits jobs again that the server may have lost.
     fn tend(&mut self) -> Result<(), JobsError> {
-        // What cannot be read now is read a moment later.
+        // A failure here is temporary; the next call tries again.
         let _ = self.read_status();
         if self.refreshed.elapsed() > REFRESH {
             self.refreshed = Instant::now();

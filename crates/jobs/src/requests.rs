@@ -35,8 +35,8 @@ pub enum AskError {
     Jobs(#[from] JobsError),
 }
 
-/// A group of jobs, each of which one caller waits for. Servers that share a job server share the
-/// group: what one of them asked for, the others find.
+/// A group of jobs, each of which one caller waits for. Web servers that share a job server share
+/// the group and its results.
 pub struct Requests<K: JobKind> {
     transport: Arc<dyn Transport>,
     group: K::Group,

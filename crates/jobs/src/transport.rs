@@ -1,4 +1,4 @@
-//! What producers and workers need from a transport.
+//! The interface between producers or workers and a transport.
 //!
 //! [`memory`] keeps everything in this process; [`nats`] uses NATS JetStream. Both deliver a job at
 //! least once and store the first result of each job.

@@ -1,4 +1,4 @@
-//! What producers and workers can rely on, in process and over NATS.
+//! Guarantees to producers and workers, in process and over NATS.
 
 mod kinds;
 mod nats_server;
@@ -97,7 +97,7 @@ fn a_lying_worker_is_named_and_its_jobs_are_done_again() {
             said.all()
         );
         assert!(squares.false_results()["liar"] >= 3);
-        // It was told, and leaves the group to others.
+        // It was notified and leaves the group to others.
         until("the liar declines", || {
             let workers = Overview::read(connection).unwrap().workers;
             let liar = workers.iter().find(|worker| worker.name == "liar");
@@ -276,7 +276,7 @@ fn a_server_asks_for_single_jobs_and_learns_that_there_are_no_workers() {
         liar.drain();
         let failed = ask(FAILS).unwrap_err();
         assert_eq!(failed, AskError::Failed("fourteen".into()));
-        // What is known is found at once.
+        // A stored result is returned at once.
         assert_eq!(ask(Number(7)).unwrap().value, 49);
     });
 }

@@ -202,7 +202,7 @@ fn a_cluster_of_three_loses_one_node_after_the_other() {
     let _workers = [Process::worker(&url, "one"), Process::worker(&url, "two")];
     squares.submit(&numbers(600)).unwrap();
     let mut found = std::collections::BTreeMap::new();
-    for node in 0..3 {
+    for (node, server) in servers.iter_mut().enumerate() {
         let wanted = 600.min(found.len() + 60);
         while found.len() < wanted {
             for result in squares.results(Duration::from_secs(1)).unwrap() {
@@ -211,9 +211,9 @@ fn a_cluster_of_three_loses_one_node_after_the_other() {
             }
         }
         eprintln!("{} results; node {node} is killed", found.len());
-        servers[node].kill();
+        server.kill();
         std::thread::sleep(Duration::from_secs(2));
-        servers[node].restart();
+        server.restart();
         // A node that has caught up can be missed again.
         std::thread::sleep(Duration::from_secs(3));
     }

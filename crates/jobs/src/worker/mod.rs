@@ -75,7 +75,7 @@ impl WorkerOptions {
     }
 }
 
-/// What a worker has done.
+/// Statistics of a worker that has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkerSummary {
     /// Jobs with a result.
@@ -89,7 +89,7 @@ pub struct Worker {
     task: JoinHandle<()>,
 }
 
-/// What the tasks of a worker share.
+/// State shared by the tasks of a worker.
 struct Shared {
     options: WorkerOptions,
     transport: Arc<dyn Transport>,
@@ -105,7 +105,7 @@ struct Shared {
     done: AtomicU64,
 }
 
-/// What the supervisor reacts to.
+/// Inputs of the supervisor.
 enum Input {
     Delivered(Delivery, Option<tokio::sync::OwnedSemaphorePermit>),
     /// A thread ended a job.

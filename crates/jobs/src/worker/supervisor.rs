@@ -201,7 +201,7 @@ impl Supervisor {
             }
             Input::Event(event) => self.react(event),
             Input::Groups(groups) => self.enter_groups(groups),
-            Input::Checked(record, checked) => self.enter_checked(record, checked),
+            Input::Checked(record, checked) => self.enter_checked(&record, checked),
             Input::Drain => self.drain(),
             Input::PullingEnded => self.is_pulling = false,
         }
@@ -288,7 +288,7 @@ impl Supervisor {
         });
     }
 
-    fn enter_checked(&mut self, record: GroupRecord, checked: Result<Accepted, String>) {
+    fn enter_checked(&mut self, record: &GroupRecord, checked: Result<Accepted, String>) {
         let Some(group) = self.groups.get_mut(&record.name) else {
             return;
         };
@@ -552,7 +552,7 @@ impl Supervisor {
 
     /// Lets short jobs wait here, so that the network is not waited for between them.
     fn adapt_prefetch(&mut self, time: Duration) {
-        let before = self.job_time.unwrap_or_else(|| time.as_secs_f64());
+        let before = self.job_time.unwrap_or(time.as_secs_f64());
         let mean = 0.9 * before + 0.1 * time.as_secs_f64();
         self.job_time = Some(mean);
         let each = (PREFETCH_TIME.as_secs_f64() / mean.max(1e-6)) as usize;
@@ -694,7 +694,7 @@ async fn listen(shared: Arc<Shared>) {
     let interest = Interest::Worker(shared.options.name.clone());
     while !shared.is_draining.load(Ordering::Relaxed) {
         if let Ok(mut events) = shared.transport.events(interest.clone()).await {
-            // What happened before was missed.
+            // Earlier events were missed.
             if shared
                 .inputs
                 .send(Input::Event(Event::Reconnected))

@@ -11,7 +11,7 @@ use papan_jobs::{
 use papan_strategies::Watch;
 use serde::{Deserialize, Serialize};
 
-/// What all jobs of a test share.
+/// The data shared by all jobs of a test.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Group {
     pub(crate) name: String,
@@ -145,7 +145,7 @@ impl<M: Manner> JobKind for Squares<M> {
     }
 }
 
-/// The lines that were said to the user.
+/// The messages shown to the user.
 #[derive(Clone, Default)]
 pub(crate) struct Said(Arc<Mutex<Vec<String>>>);
 

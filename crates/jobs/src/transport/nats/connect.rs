@@ -77,12 +77,10 @@ fn on_event(
     let is_away = Arc::new(AtomicBool::new(false));
     move |event| {
         match event {
-            Event::Disconnected => {
-                if !is_away.swap(true, Ordering::Relaxed) {
-                    notice.say(&format!(
-                        "{server} cannot be reached; waiting until it is back"
-                    ));
-                }
+            Event::Disconnected if !is_away.swap(true, Ordering::Relaxed) => {
+                notice.say(&format!(
+                    "{server} cannot be reached; waiting until it is back"
+                ));
             }
             Event::Connected => {
                 if is_away.swap(false, Ordering::Relaxed) {

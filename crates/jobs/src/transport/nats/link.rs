@@ -26,7 +26,7 @@ pub(super) struct Link {
     pub(super) replicas: usize,
 }
 
-/// What publishing came to.
+/// The outcome of publishing a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Published {
     Stored,

@@ -145,7 +145,7 @@ impl Transport for NatsTransport {
                 .await?
             {
                 let message = self.link.last_message(streams::GROUPS, &subject).await?;
-                // What a later version wrote is not for this one.
+                // Records of later versions are skipped.
                 let record =
                     message.and_then(|message| serde_json::from_slice(&message.payload).ok());
                 groups.extend(record);

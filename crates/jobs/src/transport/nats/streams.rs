@@ -25,7 +25,7 @@ pub(super) const WORKERS: &str = "KV_WORKERS";
 pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// A job whose worker sends no sign of life for this long is delivered again.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(15);
-/// What a producer abandons disappears after this time.
+/// Abandoned jobs and results expire after this time.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Pull requests that may wait at one consumer: one per idle worker.
 const MAX_WAITING: i64 = 16_384;
@@ -98,7 +98,7 @@ impl Link {
         ]
     }
 
-    /// Creates what is missing. What exists stays as it is configured.
+    /// Creates missing streams. Existing ones keep their configuration.
     pub(super) async fn ensure_streams(&self) -> Result<(), JobsError> {
         let deadline = Instant::now() + CLUSTER_START;
         for config in self.stream_configs() {

@@ -106,10 +106,10 @@ pub(super) fn withdrawn(group: &str) -> String {
     format!("notify.withdrawn.{group}")
 }
 
-/// A text as one token of a subject: what is neither letter, digit, hyphen nor underscore becomes
-/// a hyphen.
+/// Turns a text into one token of a subject: anything but letters, digits, hyphens and underscores
+/// becomes a hyphen.
 pub(super) fn token(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     text.chars()
         .map(|c| if plain(c) { c } else { '-' })
         .collect()
