@@ -1,9 +1,8 @@
-//! Minimax with alpha-beta pruning, from document 002.
+//! Alpha-beta pruning (document 002; Knuth and Moore 1975).
 //!
-//! It believes what minimax believes, and chooses the very same moves, but stops
-//! looking at a position as soon as it knows that the play will not come there.
-//! The document's pseudocode cuts the wrong way round and compares the wrong way
-//! in its minimising half; this is the algorithm it means.
+//! It believes the same as minimax and chooses the same moves, but stops searching a position as
+//! soon as it knows that play will not reach it. The document's pseudo-code has the cutoff and the
+//! comparison of its minimising half reversed; this is the algorithm it means.
 
 use papan_rules::{Game, Line, Move};
 
@@ -15,7 +14,7 @@ use crate::{Context, Decision, NoMove, Prefer, Strategy, Turn};
 pub struct AlphaBeta {
     /// Plies to look ahead; without, to the end of the game.
     pub depth: Option<u32>,
-    /// What is preferred among moves of one value.
+    /// Preference among moves of equal value.
     pub prefer: Prefer,
 }
 

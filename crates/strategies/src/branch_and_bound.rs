@@ -1,9 +1,8 @@
-//! Branch and bound, from document 003.
+//! Branch and bound (document 003).
 //!
-//! It believes that the second player should defend first and attack second. A
-//! winning move is taken; otherwise it plays where the other's pieces weigh most
-//! (`cd`, the cost of defending), and among equals where most lines are still
-//! open to itself (`ca`, the cost of attacking).
+//! It believes that the second player should defend first and attack second. It takes a winning
+//! move; otherwise it plays where the opponent's pieces count most (`cd`, the cost of defence), and
+//! among equals where most lines are still open to itself (`ca`, the cost of attack).
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
@@ -138,7 +137,7 @@ mod tests {
     #[test]
     fn it_answers_the_centre_with_the_first_corner() {
         assert_eq!(answer("5"), "1");
-        // A corner opening weighs most on the centre, where its diagonal crosses.
+        // A corner opening counts most at the centre, which its diagonal crosses.
         assert_eq!(answer("1"), "5");
     }
 

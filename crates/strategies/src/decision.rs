@@ -1,4 +1,4 @@
-//! A chosen move and the reasons for it.
+//! Decisions: a chosen move with its reasons.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// What the strategy thought of the move it plays.
+    /// Returns the candidate of the chosen move.
     #[must_use]
     pub fn chosen(&self) -> Option<&Candidate> {
         self.candidates.iter().find(|c| c.mv == self.best)
@@ -37,14 +37,14 @@ impl Decision {
     }
 }
 
-/// What a strategy thinks of one move.
+/// A strategy's assessment of one move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// What it is worth, if the strategy puts it so.
+    /// The score, if the strategy gives one.
     pub score: Option<Score>,
-    /// How the strategy expects play to go on, this move first.
+    /// The principal variation, starting with this move.
     pub pv: Vec<Move>,
     /// The numbers of the strategy's own reasoning, in the order in which they
     /// decide.
@@ -69,7 +69,7 @@ impl Candidate {
 pub struct Term {
     /// Its name, as the document has it: `cd`, `ca`, `p`, `l`.
     pub name: &'static str,
-    /// What it is here.
+    /// Its value.
     pub value: Value,
     /// Whether the strategy compares moves by it (the largest wins); terms that
     /// only show how another came about do not decide.
@@ -98,31 +98,31 @@ impl Term {
     }
 }
 
-/// What a [`Term`] can say.
+/// Value of a [`Term`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A plain number.
     Number(i64),
     /// An upper bound: the search stopped as soon as it knew that the number is not larger.
     AtMost(i64),
-    /// So many times infinity, plus a number.
+    /// A multiple of infinity, plus a number.
     Infinite {
         /// How many times.
         times: u32,
-        /// What comes on top.
+        /// The finite part.
         plus: i64,
     },
     /// A fraction.
     Real(f64),
-    /// A rule by its key; the words belong to whoever shows it.
+    /// A rule by its key; views translate it.
     Rule(&'static str),
     /// Text to show as it is, such as a row of a table.
     Text(String),
 }
 
 impl Value {
-    /// How two values compare, or `None` where that is not known: an upper bound may stand for
-    /// a much smaller number. (Not `PartialOrd`, because two equal bounds are not equal values.)
+    /// Compares two values; `None` if unknown, because an upper bound may exceed the true value.
+    /// (Not `PartialOrd`: two equal bounds are not equal values.)
     #[must_use]
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {

@@ -1,14 +1,14 @@
-//! The expert, from the list of rules in document 003. It knows 3x3 only.
+//! Expert rules (document 003, after Newell and Simon 1972 and Crowley and Siegler 1993), on 3x3
+//! only.
 //!
-//! It believes in rules: win, block, fork, block a fork, the centre, the corner
-//! opposite the other's, a corner, a side. The first rule that applies decides,
-//! and within a rule the first cell.
+//! It believes in rules: win, block, fork, block a fork, centre, opposite corner, corner, side. The
+//! first rule that applies decides, and within a rule the first cell.
 
 use papan_rules::{Bits, Game, Grid, GridPosition, Move, Player};
 
 use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
-/// The player whom document 003 compares itself with.
+/// The rule-based player with which document 003 compares itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Expert;
 

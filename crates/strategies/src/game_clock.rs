@@ -1,7 +1,7 @@
 //! Game clock (chess clock) with Fischer increments.
 //!
-//! The clock never reads the time: every method is told `now`, so that it can be tested without
-//! waiting, run on a server's wall clock and be replayed from a record.
+//! The clock never reads the time: every method takes `now`, so it can be tested without waiting,
+//! run on a server's wall clock and be replayed from a record.
 
 use std::time::Duration;
 

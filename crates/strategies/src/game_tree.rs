@@ -1,10 +1,10 @@
-//! What minimax and alpha-beta share: a tree walked with the eyes of the player at its root.
+//! Game tree shared by minimax and alpha-beta, valued for the player at the root.
 
 use papan_rules::{Game, Line, Move, Player};
 
 use crate::{Candidate, Context, Decision, LimitChecker, NoMove, Score, Term, Value};
 
-/// What is preferred among moves of one value.
+/// Preference among moves of equal value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Prefer {
     /// The first one, as in the document, even if a later one wins sooner.
@@ -40,10 +40,9 @@ const FAR: i32 = 1 << 16;
 /// More than any worth.
 pub(crate) const INFINITE: i32 = i32::MAX;
 
-/// What minimax and alpha-beta share: a tree walked with the eyes of the player
-/// at its root, the maximiser.
+/// Game tree shared by minimax and alpha-beta, valued for the player at the root (the maximiser).
 ///
-/// Only with `EXPLAIN` does it keep the best continuations: they cost time.
+/// Only with `EXPLAIN` are principal variations kept, because they cost time.
 pub(crate) struct Tree<'a, G, const EXPLAIN: bool> {
     pub(crate) game: &'a G,
     pub(crate) maximiser: Player,
@@ -67,8 +66,8 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
-    /// The value of a finished position, 0 for an unfinished one at the end of the
-    /// depth or of the nodes; `None` where the search goes on.
+    /// Returns the value of a finished position, 0 for an unfinished one at the depth or node
+    /// limit; `None` if the search continues.
     #[inline]
     pub(crate) fn leaf(&mut self, pos: &G::Position, depth: u32, ply: u32) -> Option<i32> {
         if let Some(outcome) = self.game.outcome(pos) {
@@ -92,7 +91,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
-    /// Remembers that `mv` is the best at `ply`, and what follows it.
+    /// Stores `mv` as the best move at `ply`, with its continuation.
     #[inline]
     pub(crate) fn remember(&mut self, ply: u32, mv: Move) {
         if EXPLAIN {
@@ -106,8 +105,8 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
-    /// What a search of all moves of one ply would find and count, without making them: in a game
-    /// that knows its winning moves, any other is worth 0 there. `None` where they must be made.
+    /// Returns the result and node count of a search of one ply without making the moves: in a game
+    /// with `winning_moves` every other move is worth 0. `None` if the moves must be made.
     pub(crate) fn last_ply(
         &mut self,
         pos: &G::Position,
@@ -167,9 +166,9 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         if maximising { best.max(0) } else { best.min(0) }
     }
 
-    /// The root: the first of the best moves. `value_of` searches below a move,
-    /// told the best value so far; one that `prunes` may answer a move that does not
-    /// beat it with a bound.
+    /// Searches the root and returns the first of the best moves. `value_of` searches below a move,
+    /// given the best value so far; if it `prunes`, it may return a bound for a move that does not
+    /// exceed it.
     pub(crate) fn root(
         mut self,
         line: &Line<G>,

@@ -1,8 +1,8 @@
-//! Greedy by points, the first alternative of document 004.
+//! Greedy by points (document 004, the other alternative).
 //!
-//! It believes that every kind of move has a price: 4 for blocking, 3 for a new
-//! chance to win, once per line through the cell; winning itself, for which the
-//! document gives no number, is worth 1000. The most points, then the first cell.
+//! It believes that every kind of move has a price, once per line through the cell: 4 for blocking,
+//! 3 for a new chance to win, and 1000 for winning, for which the document gives no number. The
+//! cell with the most points is played, then the first.
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 

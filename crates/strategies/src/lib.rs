@@ -1,8 +1,8 @@
-//! How to choose a move.
+//! Strategies: algorithms that choose moves and explain them.
 //!
-//! A [`Strategy`] sees the line of play and says which moves it may play
-//! ([`Strategy::choices`]) or which one it plays and why ([`Strategy::decide`]).
-//! Each strategy is one file that reads like the document it comes from.
+//! A [`Strategy`] sees the line of play and returns the moves it may play ([`Strategy::choices`]),
+//! or the move it plays with its reasons ([`Strategy::decide`]). Each strategy is one file that
+//! reads like the document it comes from.
 //!
 //! ```
 //! use papan_rules::{Line, Notation as _, tictactoe};

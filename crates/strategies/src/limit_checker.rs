@@ -1,10 +1,10 @@
-//! Counting nodes against a context's limits.
+//! Limit checker: counts nodes and polls clock and stop token at an adaptive interval.
 
 use std::time::Duration;
 
 use crate::{Budget, Context, StopToken};
 
-/// Counts nodes, and says when it is time to answer.
+/// Counts nodes and decides when to answer.
 #[derive(Clone, Debug)]
 pub struct LimitChecker {
     /// Nodes until the next look up.
@@ -14,25 +14,25 @@ pub struct LimitChecker {
     most_nodes: u64,
     budget: Budget,
     stop: StopToken,
-    /// Nodes between two looks now, and at most.
+    /// Nodes between two polls, current and maximum.
     stride: u64,
     longest: u64,
     /// When the clock was last looked at.
     looked: Duration,
-    /// Whether the time is up, or somebody asked to stop.
+    /// Whether the time is up, or a stop was requested.
     late: bool,
     /// Whether that, or the nodes are spent.
     over: bool,
 }
 
 impl LimitChecker {
-    /// Nodes between two looks at most: below a millisecond for a search's nodes.
+    /// Maximum number of nodes between two polls: less than a millisecond of search.
     const LONGEST: u64 = 1024;
 
     /// The clock is looked at about this often, whatever a node costs.
     const OFTEN: Duration = Duration::from_micros(500);
 
-    /// Counts for one decision; its time runs since the context's budget was begun.
+    /// Creates a checker for one decision; its time runs since the start of the context's budget.
     #[must_use]
     pub fn new(context: &Context) -> Self {
         Self::with_stride(context, Self::LONGEST)
@@ -70,8 +70,8 @@ impl LimitChecker {
         !self.over
     }
 
-    /// Counts so many nodes at once, unless it would have to look up on the way: then it counts
-    /// none and says `false`.
+    /// Counts `nodes` at once, unless a poll is due in between: then it counts none and returns
+    /// false.
     #[inline]
     pub fn tick_all(&mut self, nodes: u64) -> bool {
         let fits = nodes < self.countdown;
@@ -81,7 +81,7 @@ impl LimitChecker {
         fits
     }
 
-    /// Nodes so far.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.target - self.countdown
@@ -94,8 +94,8 @@ impl LimitChecker {
         self.over
     }
 
-    /// Whether not even a moment is left: a search that is only out of nodes still
-    /// winds up, and counts what it looks at.
+    /// Returns whether the search must stop at once. A search that is only out of nodes still
+    /// unwinds, and counts its nodes.
     #[inline]
     #[must_use]
     pub fn is_late(&self) -> bool {

@@ -1,7 +1,7 @@
-//! Lookup: a list of positions with one answer each, up to symmetry.
+//! Lookup table: positions with one answer each, up to symmetry.
 //!
-//! It believes what its file says. The board is turned and reflected, anew at
-//! every move, until it is one of the listed positions; the answer is turned back.
+//! It believes its file. At every move the board is rotated and reflected until it is one of the
+//! listed positions, and the answer is mapped back.
 //!
 //! ```text
 //! papan lookup 1
@@ -26,17 +26,17 @@ pub struct Lookup<G: Symmetric> {
     answers: HashMap<G::Packed, Move>,
 }
 
-/// A list that cannot be read: where, and what was expected there.
+/// An error in a list, with its place and the expected line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
 pub struct LookupError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What should stand there.
+    /// The expected line.
     pub expected: ListLine,
 }
 
-/// What should stand on a line of a list.
+/// A line of a list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListLine {
     /// These very words.
@@ -51,7 +51,7 @@ pub enum ListLine {
     /// A move that is legal there.
     #[error("a legal move")]
     Move,
-    /// A position that stands on no line before.
+    /// A position that is not listed before.
     #[error("a position that is not listed already")]
     NewPosition,
 }
@@ -74,10 +74,10 @@ impl<G: GameInfo + Symmetric> Lookup<G> {
         self.answers.len()
     }
 
-    /// Reads a list as [`list_text`] writes it. Lines that start with `#` are passed over.
+    /// Parses a list as [`list_text`] writes it. Lines that start with `#` are skipped.
     ///
     /// # Errors
-    /// When a line is not what it should be.
+    /// When a line is invalid.
     pub fn parse(game: &G, text: &str) -> Result<Self, LookupError> {
         let error = |line: usize, expected: ListLine| LookupError { line, expected };
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));

@@ -1,7 +1,7 @@
-//! Monte-Carlo tree search (UCT), for any game.
+//! Monte Carlo tree search with UCT (Kocsis and Szepesvári 2006), for any game.
 //!
-//! It believes that a move is good if games that go on from it by chance are
-//! often won, and spends its playouts where they have gone well so far.
+//! It believes that a move is good if random games after it are often won, and spends its playouts
+//! where they have gone well.
 
 use papan_rules::{Game, Line, Move, Player, SplitMix, play_out};
 
@@ -35,7 +35,7 @@ struct Node {
     visits: u32,
     /// Wins plus half the draws.
     points: f64,
-    /// Where this node's children stand in the tree, once it has been expanded.
+    /// Indices of this node's children, once it is expanded.
     children: std::ops::Range<usize>,
 }
 
@@ -45,8 +45,7 @@ impl Node {
     }
 }
 
-/// What the nodes of a tree may take; beyond, playouts go on from the leaves without
-/// growing it.
+/// Maximum size of the tree in bytes; beyond it playouts start from the leaves without growing it.
 const MOST_BYTES: usize = 2_000_000 * size_of::<Node>();
 
 struct Search<'a, G: Game> {
@@ -169,7 +168,7 @@ impl Mcts {
 }
 
 impl<G: Game> Search<'_, G> {
-    /// The most visited move, the first of them.
+    /// Returns the most visited move, the first of equals.
     fn best(&self) -> Move {
         let children = &self.nodes[self.nodes[0].children.clone()];
         let most = children.iter().map(|node| node.visits).max().unwrap_or(0);

@@ -1,8 +1,8 @@
-//! Minimax, from document 002.
+//! Minimax (document 002; von Neumann 1928).
 //!
-//! It believes that the other will always answer as well as possible. It plays
-//! every game out in its head, gives a win +1, a draw 0 and a loss -1, and takes
-//! the first of the moves whose worst outcome is best.
+//! It believes that the opponent always answers as well as possible. It plays every game to its
+//! end, values a win +1, a draw 0 and a loss -1, and takes the first of the moves whose worst
+//! outcome is best.
 
 use papan_rules::{Game, Line, Move};
 
@@ -14,7 +14,7 @@ use crate::{Context, Decision, NoMove, Prefer, Strategy, Turn};
 pub struct Minimax {
     /// Plies to look ahead; without, to the end of the game.
     pub depth: Option<u32>,
-    /// What is preferred among moves of one value.
+    /// Preference among moves of equal value.
     pub prefer: Prefer,
 }
 

@@ -1,8 +1,7 @@
-//! Perfect: it knows the value of every move, by playing the game to its end.
+//! Perfect play: knows the value of every move by exact search.
 //!
-//! Among moves of one value it takes the shortest win and the longest loss, then
-//! the first. Small boards only; which ones are small enough is said before the
-//! game starts.
+//! Among moves of equal value it takes the shortest win and the longest loss, then the first. It
+//! plays only boards that are small enough to be solved.
 
 use papan_rules::{Line, Move, Player, Symmetric};
 
@@ -84,8 +83,8 @@ impl<G: Symmetric> Perfect<G> {
         context: &Context,
     ) -> (Vec<(Move, Option<Solution>)>, u64) {
         if context.limits().nodes.is_some() {
-            // What was remembered must not decide how far a limited search comes,
-            // or a game could not be replayed from its middle.
+            // Earlier entries must not influence how far a limited search gets, or a game could not
+            // be replayed from its middle.
             self.table.clear();
         }
         let mut pace = LimitChecker::new(context);
@@ -93,8 +92,8 @@ impl<G: Symmetric> Perfect<G> {
         (found, pace.nodes())
     }
 
-    /// How play goes on to the end when both play perfectly, as far as time and stop
-    /// token allow; with a limit in nodes, as far as a few more nodes do.
+    /// Returns the line of perfect play to the end, as far as time and stop token allow; with a
+    /// node limit, within a few more nodes.
     fn line_after(&mut self, game: &G, line: &Line<G>, mv: Move, context: &Context) -> Vec<Move> {
         let mut pv = vec![mv];
         if context.is_over() {
@@ -190,7 +189,7 @@ impl<G: Symmetric> Strategy<G> for Perfect<G> {
     }
 }
 
-/// The player who wins a solved game, if anybody, with `turn` to move.
+/// Returns the winner of a solved game, if there is one, with `turn` to move.
 #[must_use]
 pub fn winner(solution: Solution, turn: Player) -> Option<Player> {
     match solution.value.signum() {

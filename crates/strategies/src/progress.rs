@@ -1,4 +1,4 @@
-//! How far work has come: a decision, a proof, a count, a suite of problems.
+//! Progress reports of long computations: decisions, proofs, counts, test suites.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,28 +7,27 @@ use papan_rules::{Move, Player};
 
 use crate::{Score, StopToken, available_mib};
 
-/// How far work has come, told while it lasts. What does not apply to a kind of work
-/// stays empty.
+/// Progress of a computation. Fields that do not apply are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// How deep it is: plies looked ahead, moves from the start, or rounds.
     pub depth: u32,
-    /// Nodes or positions so far.
+    /// Nodes or positions visited.
     pub nodes: u64,
-    /// What it believes.
+    /// The current score.
     pub score: Option<Score>,
-    /// How it expects play to go on.
+    /// The principal variation.
     pub pv: Vec<Move>,
     /// How much of the present step is done.
     pub part: Option<StepProgress>,
-    /// The players of whom it is open whether they win.
+    /// The players whose win is still undecided.
     pub open: Vec<Player>,
 }
 
 /// How much of a step is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepProgress {
-    /// What is counted.
+    /// The unit of the count.
     pub of: StepKind,
     /// How many are done.
     pub done: u64,
@@ -36,7 +35,7 @@ pub struct StepProgress {
     pub total: u64,
 }
 
-/// What a step of some work consists of.
+/// The unit of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// The positions of one depth.
@@ -52,9 +51,8 @@ pub enum StepKind {
 /// Whoever listens to [`Progress`].
 pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Long work, watched from another thread: it is told to stop there, and its
-/// [`Progress`] can be looked at whenever somebody likes to. Threads that work
-/// together count into it without waiting for each other.
+/// A handle on a long computation for another thread: it can be stopped, and its [`Progress`] read
+/// at any time. Parallel workers add to it without locking.
 #[derive(Debug, Default)]
 pub struct Watch {
     /// Ends the work early.
@@ -71,7 +69,7 @@ pub struct Watch {
 pub struct Stopped;
 
 impl Watch {
-    /// Watches work that may take so many mebibytes.
+    /// Creates a handle with a memory limit in MiB.
     #[must_use]
     pub fn with_memory_limit(mebibytes: usize) -> Self {
         Self {
@@ -80,7 +78,7 @@ impl Watch {
         }
     }
 
-    /// Mebibytes that the work may take: what it was given, and no more than there is.
+    /// Returns the memory limit in MiB: the given one, at most the available memory.
     #[must_use]
     pub fn memory(&self) -> usize {
         let free = available_mib();
@@ -98,7 +96,7 @@ impl Watch {
         progress
     }
 
-    /// Takes the place of what was told before.
+    /// Replaces the current report.
     pub fn report(&self, progress: &Progress) {
         let done = progress.part.map_or(0, |part| part.done);
         let mut told = self.told();
@@ -115,16 +113,16 @@ impl Watch {
         told.part = Some(StepProgress { of, done: 0, total });
     }
 
-    /// Counts what is done of the step, and the nodes that it took.
+    /// Adds completed units of the step and nodes.
     pub fn advance(&self, done: u64, nodes: u64) {
         self.done.fetch_add(done, Ordering::Relaxed);
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Whether to go on.
+    /// Checks for a stop request.
     ///
     /// # Errors
-    /// When somebody asked to stop.
+    /// When a stop was requested.
     pub fn check_stop(&self) -> Result<(), Stopped> {
         match self.stop.is_stopped() {
             true => Err(Stopped),
@@ -133,7 +131,7 @@ impl Watch {
     }
 
     fn told(&self) -> MutexGuard<'_, Progress> {
-        // Whatever was told last is still true when a worker panicked.
+        // The last report is still valid after a worker panicked.
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

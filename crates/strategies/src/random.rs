@@ -1,4 +1,4 @@
-//! Random: it believes nothing, and plays any legal move.
+//! Random play: any legal move, by seed.
 
 use papan_rules::{Game, Move};
 

@@ -1,11 +1,11 @@
-//! What the strategies share that weigh each move by itself: the first of the
-//! heaviest moves is played.
+//! One-ply scoring: shared by strategies that score each move by itself and play the first of the
+//! best.
 
 use papan_rules::Move;
 
 use crate::{Candidate, Context, Decision, NoMove, Term};
 
-/// What one move weighs.
+/// The score of one move.
 pub(crate) trait MoveScore: Copy {
     /// Moves are compared by this; the largest wins.
     type Rank: Ord;
@@ -14,8 +14,8 @@ pub(crate) trait MoveScore: Copy {
     fn terms(self) -> Vec<Term>;
 }
 
-/// The first of the heaviest moves, and how many were weighed; `see` is shown each of
-/// them. When the time is up, what has been weighed decides.
+/// Returns the first of the best moves, and how many were scored; `see` is called with each. When
+/// the time is up, the moves scored so far decide.
 fn heaviest<S: MoveScore>(
     weighed: impl Iterator<Item = (Move, S)>,
     context: &Context,

@@ -1,8 +1,8 @@
-//! Times as people write them: one grammar for every front end.
+//! Time controls as text: one grammar for every front end.
 //!
-//! A time is one or more numbers with a unit, `h`, `m` (or `min`), `s` or `ms`, the
-//! larger units first: `5m`, `1m30s`, `1.5s`, `500ms`. A bare number is seconds. A
-//! game's clock is a time, and behind a `+` what every move adds to it: `5m+3s`.
+//! A time is one or more numbers with a unit, `h`, `m` (or `min`), `s` or `ms`, larger units first:
+//! `5m`, `1m30s`, `1.5s`, `500ms`. A bare number is seconds. A game clock is a time with an
+//! optional increment per move: `5m+3s`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,10 +29,10 @@ const UNITS: [(&str, u64); 4] = [
     ("ms", 1_000_000),
 ];
 
-/// Reads a time.
+/// Parses a time.
 ///
 /// # Errors
-/// When the text is none, or longer than can be counted.
+/// When the text is not a time, or too long.
 pub fn parse_time(text: &str) -> Result<Duration, TimeError> {
     let read = || {
         let mut rest = text.trim();
@@ -63,8 +63,7 @@ fn split<'a>(rest: &mut &'a str, wanted: impl Fn(char) -> bool) -> &'a str {
     front
 }
 
-/// A decimal number of so many nanoseconds each; `None` for what is none or is more
-/// than can be counted.
+/// Parses a decimal number of units of `unit` nanoseconds; `None` if it is invalid or overflows.
 fn scaled(number: &str, unit: u64) -> Option<Duration> {
     const MOST_DIGITS: usize = 18;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
@@ -109,7 +108,7 @@ pub fn format_time(time: Duration) -> String {
     }
 }
 
-/// A game's clock: so much for the whole game, and so much more with every move.
+/// A game clock: the time for the whole game, and the increment per move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// For the whole game.

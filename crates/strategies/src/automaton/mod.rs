@@ -1,9 +1,8 @@
-//! The automaton, from document 000. It knows 3x3 only.
+//! Finite automaton (document 000), on 3x3 only.
 //!
-//! It believes nothing: it looks the answer up in a table. The table is written
-//! for one opening of each kind, corner 1, side 2 and centre 5; the game's own
-//! opening is turned onto that one, once, at the start, and everything after it
-//! the same way.
+//! It believes nothing: it looks its answer up in a table. The table is written for one opening of
+//! each kind, corner 1, side 2 and centre 5; the game's opening is rotated onto that one at the
+//! start, and all later cells likewise.
 
 mod table;
 
@@ -41,7 +40,7 @@ impl Default for Automaton {
 /// Where a cell goes by a clockwise quarter turn: 1→3→9→7 and 2→6→8→4.
 const TURNED: [usize; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
 
-/// A cell after so many quarter turns.
+/// Returns a cell after `turns` quarter turns.
 #[must_use]
 pub fn turned(cell: usize, turns: u32) -> usize {
     (0..turns % 4).fold(cell, |cell, _| TURNED[cell])

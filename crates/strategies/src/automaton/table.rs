@@ -1,8 +1,7 @@
-//! The table of an automaton: rows of 14 characters in a text file.
+//! Transition table of an automaton: rows of 14 characters in a text file.
 //!
-//! `[flag][nine cells]|[input]|[reply]`, as document 000 describes them: the
-//! board before the person's input, with `o` the computer and `x` the person,
-//! and the flag for the position after the reply.
+//! `[flag][nine cells]|[input]|[reply]`, as in document 000: the board before the person's input,
+//! with `o` the computer and `x` the person, and the flag for the position after the reply.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,10 +30,10 @@ impl Square {
     }
 }
 
-/// What a row says of the position after its reply.
+/// State of the game after a row's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowFlag {
-    /// `-`: play goes on.
+    /// `-`: the game continues.
     Open,
     /// `w`: the computer has won.
     Won,
@@ -58,7 +57,7 @@ impl RowFlag {
 /// One row of a table. Cells are counted from 0 here and from 1 in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// What holds after the reply.
+    /// State after the reply.
     pub flag: RowFlag,
     /// The board before the input.
     pub board: Board,
@@ -77,7 +76,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// A table that cannot be read: where, and what was expected there.
+/// An error in a table, with its place and the expected field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: expected {expected}, found {}", found_text(*found))]
 pub struct TableError {
@@ -85,9 +84,9 @@ pub struct TableError {
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
-    /// What should stand there.
+    /// The expected field.
     pub expected: ExpectedField,
-    /// What does; `None` at the end of the line.
+    /// The character found; `None` at the end of the line.
     pub found: Option<char>,
 }
 
@@ -95,16 +94,16 @@ fn found_text(found: Option<char>) -> String {
     found.map_or("the end of the line".into(), |c| format!("`{c}`"))
 }
 
-/// What should stand at a place of a row.
+/// A field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExpectedField {
-    /// How the game stands after the reply.
+    /// State of the game after the reply.
     #[error("a flag: w, d, l or -")]
     Flag,
     /// A cell of the board.
     #[error("a cell: o, x or -")]
     Cell,
-    /// What separates the parts.
+    /// Separator.
     #[error("`|`")]
     Bar,
     /// The person's cell.
@@ -142,7 +141,7 @@ impl TransitionTable {
         Ok(table)
     }
 
-    /// Adds a row that stands on this line of its file.
+    /// Adds a row with its line number in the file.
     pub fn push(&mut self, line: usize, row: Row) {
         // The document's program compares row after row: the first one counts.
         let place = self.rows.len();
