@@ -1,4 +1,4 @@
-//! The board as data: what every front end draws.
+//! Board view: the board as data, drawn by every front end.
 
 use papan_catalog::AnyLine;
 use papan_rules::{Move, Outcome, Pieces, Player, Properties};
@@ -33,7 +33,7 @@ pub struct BoardView {
     pub sides: Vec<usize>,
     /// How the pieces on it are drawn.
     pub pieces: Pieces,
-    /// What holds in every position of the game.
+    /// Properties of the game.
     pub properties: Properties,
     /// Whether its cells are known by their squares, `h8`.
     pub names_squares: bool,
@@ -64,7 +64,7 @@ pub struct CellView {
     pub last: bool,
     /// Whether the last move changed the piece there.
     pub flipped: bool,
-    /// Whether it belongs to what won the game.
+    /// Whether it is part of the winning line.
     pub winning: bool,
 }
 

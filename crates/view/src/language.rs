@@ -1,4 +1,4 @@
-//! The two languages, and how one is chosen.
+//! Languages and their selection by option or locale.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! What a position is worth, as people read it.
+//! Scores as text.
 
 use papan_strategies::{Bound, Score, Unit};
 

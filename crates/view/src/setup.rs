@@ -1,4 +1,4 @@
-//! A position in the making: any pieces on any cells, whether it can arise or not.
+//! Position editor: any pieces on any cells, whether the position can arise or not.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::{BoardView, CellView};
 /// is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each cell.
+    /// The pieces by cell.
     pub cells: Vec<Option<Player>>,
     /// Whose turn it shall be.
     pub turn: Player,
@@ -45,14 +45,14 @@ impl Setup {
         game.line_from(&self.to_string())
     }
 
-    /// Gives the turn to the other side where the pieces say that it must be theirs.
+    /// Changes the side to move if the pieces require it.
     pub fn correct_turn(&mut self, game: &AnyGame) {
         if let Err(PositionError::Turn { right }) = self.line(game) {
             self.turn = right;
         }
     }
 
-    /// The board as it stands, without anything that only rules can tell.
+    /// Returns the board without anything that requires legal play.
     #[must_use]
     pub fn view(&self, game: &AnyGame) -> BoardView {
         let count = |player| {

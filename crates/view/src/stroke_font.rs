@@ -1,5 +1,4 @@
-//! A small alphabet of strokes, for pictures that shall look the same where no
-//! font is: letters and digits as paths.
+//! Stroke font: letters and digits as paths, for pictures that look the same without fonts.
 
 use std::fmt::Write;
 

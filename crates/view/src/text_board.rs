@@ -1,4 +1,4 @@
-//! Boards drawn in characters.
+//! Boards as text.
 
 use papan_rules::{Pieces, Player};
 
@@ -9,9 +9,9 @@ use crate::{BoardView, CellView, Marks, Messages};
 pub struct Style {
     /// Only ASCII, no box characters.
     pub ascii: bool,
-    /// Colour, by escape sequences. Nothing is told by colour alone.
+    /// Whether to use colours (SGR escape sequences). Nothing depends on colour alone.
     pub colour: bool,
-    /// What the players are drawn as.
+    /// The symbols of the players.
     pub marks: Marks,
 }
 
@@ -29,9 +29,8 @@ impl Style {
     }
 }
 
-/// Draws a board. Free cells carry their numbers, or, where discs are played, a
-/// mark if they are legal; the last move stands in brackets, and what won
-/// between asterisks.
+/// Draws a board. Empty cells show their numbers, or in disc games a mark if they are legal; the
+/// last move is in brackets, and the winning line between asterisks.
 #[must_use]
 pub fn draw(view: &BoardView, style: Style, words: Messages) -> String {
     let slices: Vec<Vec<String>> = match view.pieces {
@@ -149,7 +148,7 @@ fn mark_cell(cell: &CellView, pieces: Pieces, width: usize, style: Style) -> Str
     )
 }
 
-/// What stands around a piece: it won, or it was played last.
+/// Returns the characters around a piece: winning, or played last.
 fn brackets(cell: &CellView) -> (char, char) {
     match (cell.winning, cell.last) {
         (true, _) => ('*', '*'),

@@ -1,5 +1,4 @@
-//! Trees that strategies think in as pictures: those of documents 002 and 003, for
-//! any position.
+//! Search trees as SVG, as in documents 002 and 003, for any position.
 
 use papan_rules::Pieces;
 use papan_solve::{Label, TreeNode};
@@ -8,22 +7,22 @@ use papan_strategies::Bound;
 use crate::svg::{SmallBoard, Svg};
 use crate::{Marks, Messages, explain, score};
 
-/// What a tree's picture needs to know beside the tree.
+/// Everything a drawing needs besides the tree.
 #[derive(Clone, Debug)]
 pub struct TreeStyle<'a> {
     /// The sides of the board.
     pub sides: &'a [usize],
-    /// What stands on it.
+    /// How the pieces are drawn.
     pub pieces: Pieces,
-    /// What the players are drawn as.
+    /// The symbols of the players.
     pub marks: Marks,
-    /// What the picture is called.
+    /// The title.
     pub title: &'a str,
-    /// What the numbers mean and who chooses.
+    /// The kind of the tree.
     pub kind: TreeKind,
 }
 
-/// What kind of tree it is.
+/// The kind of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeKind {
     /// A search for the best outcome; every position has a value.
@@ -48,7 +47,7 @@ struct Layout<'a> {
     words: Messages,
 }
 
-/// A tree as SVG, from the root at the top to what was written down last.
+/// Draws a tree with the root at the top.
 #[must_use]
 pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Messages) -> String {
     // Small boards stay readable; large ones must not fill the page alone.
@@ -87,7 +86,7 @@ impl Layout<'_> {
         TOP + 16.0 + level as f64 * (self.board.1 + 62.0)
     }
 
-    /// Draws a node after what is below it, and returns the middle of its board.
+    /// Draws a node after its subtree, and returns the centre of its board.
     fn put(&mut self, node: &TreeNode, level: usize) -> f64 {
         let mut middles = Vec::new();
         for child in &node.children {
@@ -161,7 +160,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Says at the left who chooses on each level.
+    /// Labels each level with the player who chooses.
     fn levels(&mut self, root: &TreeNode) {
         let mut level = 0;
         let mut nodes: Vec<&TreeNode> = vec![root];
@@ -238,8 +237,7 @@ mod tests {
         let svg = draw(&root, &style, Messages::new(Language::English));
         assert_eq!(svg.matches("class=\"cut\"").count(), 5);
         assert_eq!(svg.matches("class=\"best\"").count(), 1);
-        // By hand: cell 3 lies on 1 2 3 and 3 6 9, each with one X, and on 3 5 7
-        // with none.
+        // By hand: cell 3 is on 1 2 3 and 3 6 9, each with one X, and on 3 5 7 with none.
         let labels: Vec<&str> = svg.split("</text>").collect();
         let shown = |text: &str| {
             labels

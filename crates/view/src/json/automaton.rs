@@ -1,15 +1,15 @@
-//! What `papan automaton check` and `minimize` found.
+//! JSON of `papan automaton check` and `minimize`.
 
 use serde::Serialize;
 
-/// What is wrong with a table, and whether it ever loses.
+/// The errors of a table, and whether it ever loses.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableCheck {
     /// The table.
     pub file: String,
     /// How many rows it has.
     pub rows: usize,
-    /// What is wrong, line by line.
+    /// The errors, by line.
     pub findings: Vec<Finding>,
     /// Whether it ever loses.
     pub verdict: TableVerdict,
@@ -37,7 +37,7 @@ pub struct Finding {
     pub problem: Problem,
 }
 
-/// What can be wrong with a line. Moves are cell numbers, as text.
+/// An error of a line. Moves are cell numbers, as text.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Problem {
@@ -52,19 +52,19 @@ pub enum Problem {
     },
     /// No game comes here.
     Unreachable,
-    /// An earlier line says otherwise.
+    /// An earlier line differs.
     Contradicts {
         /// The earlier line.
         earlier: usize,
     },
-    /// An earlier line says the same.
+    /// An earlier line is the same.
     Repeats {
         /// The earlier line.
         earlier: usize,
     },
     /// The opponent cannot move there.
     IllegalInput,
-    /// The reply is illegal, or none where one is due.
+    /// The reply is illegal, or missing.
     IllegalReply {
         /// The reply.
         reply: Option<String>,
@@ -95,7 +95,7 @@ pub struct MinimizedTable {
     pub after: Size,
     /// Whether turned boards count as the same.
     pub rotation: bool,
-    /// What the small machine does.
+    /// The transitions of the minimised automaton.
     pub transitions: Vec<Transition>,
 }
 
@@ -117,7 +117,7 @@ pub struct Transition {
     pub input: String,
     /// The answer, if there is one.
     pub reply: Option<String>,
-    /// The state after, while the game goes on.
+    /// The next state, unless the game is over.
     pub next: Option<usize>,
     /// Quarter turns of the board on the way.
     pub turns: u32,

@@ -1,4 +1,4 @@
-//! What `papan bench` measured.
+//! JSON of `papan bench`.
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub struct EndgameBench {
     pub perft: Option<PerftBench>,
     /// The endgames.
     pub problems: Vec<Problem>,
-    /// What was not as known.
+    /// Differences from the known scores.
     pub mismatches: Vec<Mismatch>,
     /// Nodes of all.
     pub nodes: u64,
@@ -69,7 +69,7 @@ pub struct Problem {
     pub line: usize,
     /// Empty squares.
     pub empties: u32,
-    /// What it is worth.
+    /// The score.
     #[serde(flatten)]
     pub score: Score,
     /// A best move.
@@ -90,8 +90,8 @@ pub struct Mismatch {
     /// The move; without, the position itself.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// What was found, in discs.
+    /// The computed score, in discs.
     pub found: i32,
-    /// What is known, in discs.
+    /// The known score, in discs.
     pub known: i32,
 }

@@ -1,4 +1,4 @@
-//! What a book of openings says of a position.
+//! JSON of `papan book show`.
 
 use serde::Serialize;
 
@@ -11,29 +11,29 @@ pub struct Book {
     pub line: Vec<String>,
     /// The position.
     pub position: String,
-    /// What players call the opening.
+    /// The name of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
     /// Positions in the book.
     pub positions: usize,
     /// Those of them that the player's own games made.
     pub own_positions: usize,
-    /// Every move of the position, the best first; none where the book does not know it.
+    /// The moves of the position, the best first; empty if the position is not in the book.
     pub moves: Vec<BookMove>,
 }
 
-/// What a book says of one move.
+/// A book move.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is worth to the player who makes it.
+    /// The score for its player.
     #[serde(flatten)]
     pub score: Score,
-    /// Whether the book goes on behind it.
+    /// Whether the book continues after it.
     pub goes_on: bool,
-    /// What players call what it leads to.
+    /// The name of the resulting opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
 }

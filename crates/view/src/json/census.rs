@@ -1,4 +1,4 @@
-//! What `papan count` found.
+//! JSON of `papan count`.
 
 use papan_catalog::AnyGame;
 use papan_solve as solve;
@@ -57,7 +57,7 @@ impl Results {
 }
 
 impl Census {
-    /// What was counted of a game.
+    /// Converts the counts of a game.
     #[must_use]
     pub fn new(game: &AnyGame, census: &solve::GameCounts) -> Self {
         Self {

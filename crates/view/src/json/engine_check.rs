@@ -1,4 +1,4 @@
-//! What `papan engine check` saw.
+//! JSON of `papan engine check`.
 
 use serde::Serialize;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 pub struct EngineCheck {
     /// The engine's protocol and command.
     pub engine: String,
-    /// What was tried.
+    /// The tests.
     pub trials: Vec<Trial>,
 }
 
 /// One thing that was tried.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trial {
-    /// What was asked.
+    /// The test.
     pub tried: String,
-    /// What was said to it.
+    /// The commands sent.
     pub said: String,
-    /// What the engine did.
+    /// The engine's behaviour.
     pub did: String,
     /// Whether that keeps to the protocol.
     pub kept: bool,

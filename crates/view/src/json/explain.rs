@@ -1,4 +1,4 @@
-//! What `papan explain` says.
+//! JSON of `papan explain`.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct Explanation {
     pub candidates: Vec<MoveExplanation>,
 }
 
-/// What a strategy thinks of one move.
+/// A strategy's assessment of one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplanation {
     /// The move.
@@ -40,15 +40,15 @@ pub struct MoveExplanation {
     pub mv: String,
     /// The numbers of its own reasoning, by their names.
     pub terms: BTreeMap<&'static str, TermValue>,
-    /// What it is worth.
+    /// The score.
     #[serde(flatten)]
     pub score: Score,
-    /// How the strategy expects play to go on, this move first.
+    /// The principal variation, starting with this move.
     pub line: Vec<String>,
 }
 
 impl Explanation {
-    /// What a strategy says of a position.
+    /// Converts a strategy's decision in a position.
     #[must_use]
     pub fn new(
         line: &dyn AnyLine,

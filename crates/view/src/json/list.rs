@@ -1,4 +1,4 @@
-//! What `papan list` tells.
+//! JSON of `papan list`.
 
 use papan_catalog::{FAMILIES, ParameterKind, STRATEGIES};
 use serde::Serialize;
@@ -28,13 +28,13 @@ pub struct Family {
 pub struct Recipe {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// A summary.
     pub summary: &'static str,
     /// The document that it comes from.
     pub document: Option<&'static str>,
     /// The families that it plays.
     pub games: Vec<&'static str>,
-    /// What can be set.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
 }
 
@@ -43,15 +43,15 @@ pub struct Recipe {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// A summary.
     pub summary: &'static str,
-    /// What it takes.
+    /// The kind of its values.
     pub takes: Takes,
-    /// What it is unless set.
+    /// The default.
     pub default: &'static str,
 }
 
-/// What a parameter takes.
+/// The kind of a parameter's values.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {

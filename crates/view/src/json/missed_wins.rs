@@ -1,4 +1,4 @@
-//! What `papan prove … --missed-wins` found.
+//! JSON of `papan prove --missed-wins`.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -28,7 +28,7 @@ pub struct MissedWins {
 }
 
 impl MissedWins {
-    /// What was counted of a strategy, as one player or as both.
+    /// Converts the counts of a strategy, for one seat or both.
     #[must_use]
     pub fn new(
         game: &AnyGame,

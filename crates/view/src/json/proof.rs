@@ -1,4 +1,4 @@
-//! What `papan prove` and `papan check` found.
+//! JSON of `papan prove` and `papan check`.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -40,7 +40,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// What was proved of a strategy.
+    /// Converts a proof about a strategy.
     #[must_use]
     pub fn new(
         game: &AnyGame,
@@ -114,7 +114,7 @@ impl NoProof {
     }
 }
 
-/// What came of one question of a proof.
+/// The result of a check.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum ProofAttempt {
@@ -134,14 +134,14 @@ pub fn replay(game: &AnyGame, moves: &[String]) -> String {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum CertificateCheck {
-    /// It proves what it says.
+    /// The certificate is valid.
     NeverLoses {
         /// The certificate.
         file: String,
         /// The game's name.
         game: String,
-        /// The strategy with its parameters, where it was replayed: the list alone
-        /// does not tell whose moves it holds.
+        /// The strategy with its parameters, if it was replayed; the list alone does not identify
+        /// it.
         strategy: Option<String>,
         /// Its seat.
         #[serde(rename = "as")]
@@ -151,7 +151,7 @@ pub enum CertificateCheck {
         /// Symmetries under which they are stored.
         symmetries: usize,
     },
-    /// It proves who wins or at least draws.
+    /// The certificate proves a win or a draw.
     Proved {
         /// The certificate.
         file: String,
@@ -159,7 +159,7 @@ pub enum CertificateCheck {
         game: String,
         /// The position that it is about.
         position: String,
-        /// What it proves.
+        /// The proved claims.
         claims: Vec<CertificateClaim>,
     },
     /// It does not.
@@ -171,7 +171,7 @@ pub enum CertificateCheck {
     },
 }
 
-/// What a certificate proves of a player.
+/// A proved claim about a player.
 #[derive(Clone, Debug, Serialize)]
 pub struct CertificateClaim {
     /// `first` or `second`.
@@ -181,7 +181,7 @@ pub struct CertificateClaim {
 }
 
 impl CertificateClaim {
-    /// What a checked file claims.
+    /// Converts the claims of a checked file.
     #[must_use]
     pub fn all(file: &solve::ClaimFile) -> Vec<Self> {
         let claimed = |claim: &solve::PositionClaim| Self {

@@ -1,4 +1,4 @@
-//! A reviewed game.
+//! JSON of `papan review`.
 
 use papan_catalog::review;
 use papan_rules::Player;
@@ -18,7 +18,7 @@ pub struct Review {
     /// Its players, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub players: Option<[String; 2]>,
-    /// What its opening is called.
+    /// The name of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
     /// Who was asked.
@@ -27,13 +27,13 @@ pub struct Review {
     pub seconds: f64,
     /// Whether every position was looked at.
     pub complete: bool,
-    /// What every position is worth to the first player.
+    /// The score of every position for the first player.
     pub curve: Vec<Score>,
     /// Every move.
     pub moves: Vec<MoveReview>,
 }
 
-/// A reviewed move; scores are those of the player who made it.
+/// A reviewed move; scores are those of its player.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReview {
     /// The move.
@@ -41,24 +41,24 @@ pub struct MoveReview {
     pub mv: String,
     /// Who made it.
     pub player: &'static str,
-    /// What the position before it was worth.
+    /// Score before the move.
     pub before: Score,
-    /// What the position after it was worth.
+    /// Score after the move.
     pub after: Score,
     /// The best move there, where that is known.
     pub best: Option<String>,
-    /// How play would have gone on from the best move.
+    /// The principal variation of the best move.
     pub pv: Vec<String>,
-    /// What the move cost; nothing where the numbers do not compare.
+    /// The loss; `null` if the scores are not comparable.
     pub loss: Option<f32>,
     /// Whether it was a mistake.
     pub mistake: bool,
-    /// Whether it was a mistake after which somebody else was ahead, or nobody.
+    /// Whether it was a mistake that changed which side is ahead.
     pub turning_point: bool,
 }
 
 impl Review {
-    /// What programs read of a review.
+    /// Converts a review.
     #[must_use]
     pub fn new(reviewed: &GameReview<'_>) -> Self {
         let game = reviewed.line.game();

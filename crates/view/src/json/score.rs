@@ -1,23 +1,22 @@
-//! A score, flattened beside whatever it is the score of.
+//! JSON of a score, flattened into its object.
 
 use papan_strategies as strategies;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-/// A score: a number for the side to move, what it counts, and how far it can be
-/// trusted.
+/// A score: a number for the side to move, its unit, and its bound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// The number; nothing where nothing is known.
     pub score: Option<Number>,
-    /// What it counts.
+    /// The unit.
     pub unit: Option<Unit>,
     /// How far it can be trusted.
     pub bound: Bound,
     /// Plies until the end when both play for it, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// Whether it is known from a proof; the plies are then the most that it takes.
+    /// Whether it is known from a proof; its plies are then an upper bound.
     #[serde(default, skip_serializing_if = "is_false")]
     pub proof: bool,
 }
@@ -26,7 +25,7 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// What a score counts.
+/// Unit of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {

@@ -1,10 +1,10 @@
-//! What `papan solve` found.
+//! JSON of `papan solve`.
 
 use serde::Serialize;
 
 use super::{CertificateClaim, Score};
 
-/// What is known of the replies to a move.
+/// Progress on the replies to a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replies {
     /// The move.
@@ -22,10 +22,10 @@ pub struct Solution {
     pub game: String,
     /// The position as text.
     pub position: String,
-    /// What it is worth.
+    /// The score.
     #[serde(flatten)]
     pub score: Score,
-    /// A best move; none where the game is over.
+    /// A best move; `null` if the game is over.
     pub best: Option<String>,
     /// Best play, from that move on.
     pub pv: Vec<String>,
@@ -33,10 +33,10 @@ pub struct Solution {
     pub nodes: u64,
     /// How long.
     pub seconds: f64,
-    /// What was established, where a value rests on proofs, or is not known.
+    /// The established facts, if the value rests on proofs or is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub established: Option<Vec<CertificateClaim>>,
-    /// Where the value is not known, which replies to the most promising move are closed.
+    /// If the value is not known, the refuted replies to the most promising move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replies: Option<Replies>,
     /// The file that the proofs were written to.

@@ -1,4 +1,4 @@
-//! Typed errors as sentences for a player.
+//! Messages: typed errors as sentences in the user's language.
 
 mod boards;
 mod failures;
@@ -25,7 +25,7 @@ pub fn side(words: Messages, pieces: Pieces, player: Player, marks: crate::Marks
     }
 }
 
-/// What would be a move of this game.
+/// Returns the expected form of a move of this game.
 #[must_use]
 pub fn expected_move(words: Messages, game: &AnyGame) -> String {
     let last = game.cells();
@@ -95,7 +95,7 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
     moves.join(" ")
 }
 
-/// A move that somebody would play, with what it is worth where that is known.
+/// Formats a recommended move with its score, if known.
 #[must_use]
 pub fn hint(
     words: Messages,

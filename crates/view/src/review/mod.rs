@@ -1,4 +1,4 @@
-//! A reviewed game as people see it: a table, a curve, a page to walk through.
+//! Reviews for people: a table, a curve, a page to step through.
 
 mod curve;
 mod page;
@@ -17,7 +17,7 @@ use papan_strategies::Score;
 
 use crate::{Marks, Messages, messages};
 
-/// A game with what a strategy says of it.
+/// A game with its analysis.
 pub struct GameReview<'a> {
     /// The game.
     pub line: &'a dyn AnyLine,
@@ -27,14 +27,14 @@ pub struct GameReview<'a> {
     pub strategy: String,
     /// How long it took.
     pub elapsed: Duration,
-    /// What is said of every move.
+    /// Judgements of the moves.
     pub judgements: Vec<Judgement>,
-    /// What every position is worth to the first player.
+    /// Scores of the positions for the first player.
     pub values: Vec<Option<Score>>,
 }
 
 impl<'a> GameReview<'a> {
-    /// A line of play with what was found out about its positions, first to last.
+    /// Creates a review from a line of play and the analyses of its positions.
     #[must_use]
     pub fn new(
         line: &'a dyn AnyLine,
@@ -62,7 +62,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// How many mistakes each side made, and what they cost where that can be added.
+    /// Returns the number of mistakes of each side, and their total loss where it can be added.
     #[must_use]
     pub fn sides(&self, words: Messages) -> Vec<String> {
         let game = self.line.game();
@@ -88,8 +88,7 @@ impl<'a> GameReview<'a> {
         Player::BOTH.map(of).into()
     }
 
-    /// What is said of a move in as few words as there are, for a column: `good`, `−4`;
-    /// nothing where nothing is known.
+    /// Returns the shortest judgement of a move, for a column: `good`, `−4`; empty if unknown.
     #[must_use]
     pub fn short(&self, judgement: &Judgement, words: Messages) -> String {
         let game = self.line.game();
@@ -112,7 +111,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// What is said of a move in a few words; nothing where nothing is known.
+    /// Returns a short judgement of a move; empty if unknown.
     #[must_use]
     pub fn said(&self, judgement: &Judgement, words: Messages) -> String {
         match judgement.loss.filter(|_| judgement.mistake) {
@@ -127,7 +126,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// A move and what is said of it, in a sentence.
+    /// Returns a move and its judgement as a sentence.
     #[must_use]
     pub fn sentence(&self, number: usize, words: Messages) -> String {
         let Some(judgement) = self.judgements.get(number.wrapping_sub(1)) else {
@@ -155,7 +154,7 @@ impl<'a> GameReview<'a> {
     }
 }
 
-/// What a move cost: whole, or to a tenth.
+/// Formats a loss: whole, or to a tenth.
 #[must_use]
 pub(crate) fn lost_text(loss: f32) -> String {
     match (loss * 10.0).round() % 10.0 == 0.0 {
