@@ -1,4 +1,4 @@
-//! Trying weights out: how many nodes solving takes with them, and how they play.
+//! Evaluation of weights: nodes needed for solving, accuracy at a depth, matches.
 
 use crate::parallel::in_parallel;
 use papan_othello::Problem;
@@ -32,21 +32,20 @@ pub fn nodes(
 /// The hash table of a search of fixed depth.
 const SEARCH_HASH_MIB: usize = 64;
 
-/// How a search of fixed depth stands beside the exact scores.
+/// Result of a fixed-depth search compared with the exact scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
     /// The search's score less the exact one, in discs.
     pub error: i32,
-    /// What its move loses.
+    /// Loss of its move, in discs.
     pub lost: i32,
 }
 
-/// Searches every position to the depth on one thread. Scores that a problem does not know (its own, and
-/// the searched move's) are solved by all threads together; `known` hears of each problem with
-/// them.
+/// Searches every position to the depth on one thread. Unknown scores (of the position and of the
+/// chosen move) are solved by all threads together; `known` is called with each completed problem.
 ///
 /// # Errors
-/// When the hash tables do not fit in memory.
+/// When the transposition tables do not fit in memory.
 pub fn searches(
     evaluation: &Arc<Evaluation>,
     problems: &[Problem],
@@ -82,7 +81,7 @@ pub fn searches(
         };
         if let (None, Some(square)) = (score_of(&problem), told.best) {
             let child = problem.board.play(square).expect("the search found it");
-            // What is left in the table of the first search serves this one.
+            // The table of the first search is reused.
             let reply = solver.solve(child, &never, |_| {});
             problem.scores.push((told.best, -reply.score));
         }
@@ -95,12 +94,12 @@ pub fn searches(
     Ok(searched.collect())
 }
 
-/// What a player may use for a move.
+/// Limit of a player's move.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveLimit {
-    /// So many nodes: the same games every time.
+    /// A node limit: deterministic games.
     Nodes(u64),
-    /// So much time.
+    /// A time limit.
     Time(Duration),
 }
 
@@ -146,7 +145,7 @@ pub fn contest(
     played.into_iter().collect()
 }
 
-/// One game; `black` is the number of the player who begins.
+/// Plays one game; `black` is the number of the player who moves first.
 fn game(engines: &mut [Engine; 2], opening: &str, pace: MoveLimit, black: usize) -> i32 {
     let mut book = opening
         .as_bytes()

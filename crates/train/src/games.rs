@@ -1,4 +1,4 @@
-//! Games with labels: what the fitting learns from.
+//! Labelled games: the training data.
 
 use papan_othello::{Board, Square};
 

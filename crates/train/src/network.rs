@@ -1,8 +1,9 @@
-//! Fitting the network: Adam over shuffled mini-batches, on what the sum of patterns leaves over.
+//! Training of the network: Adam over shuffled mini-batches, on the residuals of the pattern
+//! tables.
 //!
-//! The same games, settings and seed give the same network, whatever the number of threads:
-//! every position is computed by itself, and every row of the network belongs to one job, which
-//! goes through the batch in order.
+//! The same games, settings and seed give the same network with any number of threads: every
+//! position is computed by itself, and every row of the network belongs to one task, which
+//! processes the batch in order. Reference: D. P. Kingma and J. Ba, *Adam*, 2015.
 // Channels of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
@@ -33,7 +34,7 @@ pub struct Settings {
     /// How little a rare configuration is believed: rows whose gradients are smaller than this
     /// take shorter steps.
     pub damping: f32,
-    /// What order and first numbers depend on.
+    /// Seed of the order and the initial weights.
     pub seed: u64,
     /// How many threads work.
     pub threads: usize,
@@ -55,23 +56,23 @@ impl Default for Settings {
 /// Scores are counted in this many discs while fitting.
 const SCALE: f32 = 10.0;
 
-/// What the network is held to in the engine, in the same unit.
+/// The engine's limit of the correction, in the same unit.
 const HELD: f32 = MAX_CORRECTION as f32 / EVAL_SCALE as f32 / SCALE;
 
-/// What fits into a row's numbers.
+/// Maximum of a row's weights, given by the engine's integers.
 const LARGEST_IN_ROW: f32 = 127.0 / CHANNEL_ONE as f32;
 
-/// What the other numbers are held below: a weight of the output fits into 16 bits then.
+/// Maximum of the other weights, so that an output weight fits 16 bits.
 const LARGEST_ELSEWHERE: f32 = 6.0;
 
 /// The jobs that the rows are shared among.
 const SHARDS: usize = 32;
 
-/// What a network learns from one position.
+/// A training example.
 #[derive(Clone, Copy)]
 struct Lesson {
     board: Board,
-    /// The score without what the sum of patterns says of it, in units of [`SCALE`].
+    /// The residual of the pattern tables, in units of [`SCALE`].
     left_over: f32,
 }
 
@@ -112,8 +113,8 @@ impl Fit {
             let mut one = || dice.below(1 << 24) as f32 / (1 << 24) as f32;
             (0..count).map(|_| from + (to - from) * one()).collect()
         };
-        // Rows begin with nothing, so that configurations never seen say nothing; what the
-        // channels learn differs by what they begin with, and every ply begins alike.
+        // Rows start at zero, so that configurations never seen contribute nothing; channels differ
+        // by the initial hidden weights, and all plies start alike.
         let spread = (3.0 / HIDDEN_INPUTS as f32).sqrt();
         let bias = random(CHANNELS, 0.1, 0.5);
         let weights = random(WEIGHTS, -spread, spread);
@@ -132,8 +133,8 @@ impl Fit {
         }
     }
 
-    /// Learns from the examples what `linear` does not say; `tell` hears after every epoch its
-    /// number and the root of the mean squared error, in discs.
+    /// Fits the residuals of `linear`; `tell` is called after every epoch with its number and the
+    /// root mean squared error, in discs.
     pub fn learn(
         &mut self,
         linear: &Evaluation,
@@ -245,7 +246,7 @@ impl Fit {
             let error = passage.told.clamp(-HELD, HELD) - lesson.left_over;
             chunk.gradient.error += f64::from(error * error);
             let empties = lesson.board.empties() as usize;
-            // Where it is held already, to say more still would change nothing.
+            // Beyond the limit the gradient is zero.
             let beyond = passage.told.abs() > HELD && error * passage.told < 0.0;
             let wanted = if beyond { 0.0 } else { error };
             chunk.back[at] = self.back(&passage, empties, wanted, chunk.gradient);
@@ -356,15 +357,14 @@ impl Fit {
         sums
     }
 
-    /// What it adds to the sum of patterns, in discs.
+    /// Returns the correction to the pattern tables, in discs.
     pub fn told(&self, board: Board) -> f32 {
         let read = table_indices(board).map(|at| self.shared[at as usize]);
         SCALE * self.pass(board, &read).told.clamp(-HELD, HELD)
     }
 }
 
-/// Whether a sum is neither held at nothing nor at one, so that it moves when what it is made of
-/// does.
+/// Returns whether a clipped sum is inside its range, so that its gradient is not zero.
 #[inline(always)]
 fn inside(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0

@@ -1,4 +1,4 @@
-//! The same work on several threads, its results in order.
+//! Parallel map with ordered results.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

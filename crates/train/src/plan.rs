@@ -1,4 +1,4 @@
-//! Self-play as it travels to workers: what all games share, and batches of them.
+//! Self-play plans for workers: the shared settings, and batches of games.
 
 use crate::games::Game;
 use crate::selfplay::{self, Settings};
@@ -12,7 +12,8 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What all games of a self-play share. Together with a game's number it is the game.
+/// Settings shared by all games of a self-play. Together with a game's number they determine the
+/// game.
 pub struct Plan {
     settings: Settings,
     evaluation: Arc<Evaluation>,
@@ -27,7 +28,7 @@ struct Written {
     depth: u32,
     solve: u32,
     seed: u64,
-    /// A weights file; those that come with papan are everybody's.
+    /// A weights file; `None` for the bundled weights.
     weights: Option<String>,
     others: String,
 }
@@ -45,11 +46,11 @@ impl fmt::Display for NotAPlan {
 impl std::error::Error for NotAPlan {}
 
 impl Plan {
-    /// What these jobs are called in a queue.
+    /// Name of the job kind.
     pub const KIND: &str = "self-play";
 
-    /// Games that are played so, with a weights file or with what comes with papan, and
-    /// that begin as `others` do if there are any.
+    /// Creates a plan with a weights file or the bundled weights, starting from the openings of
+    /// `others` if there are any.
     ///
     /// # Errors
     /// When the weights file cannot be read.
@@ -105,7 +106,7 @@ impl Plan {
         selfplay::play(*settings, evaluation, others, numbers, time, keep)
     }
 
-    /// Plays a batch alone: what [`Batch::games_of`] reads.
+    /// Plays a batch; [`Batch::games_of`] decodes the result.
     pub fn play_batch(&self, batch: &Batch) -> Vec<u8> {
         let mut engine = selfplay::engine(&self.evaluation);
         let mut bytes = format!("{batch}\n").into_bytes();
@@ -144,7 +145,7 @@ impl FromStr for Plan {
 pub struct Batch(pub Range<u64>);
 
 impl Batch {
-    /// More games than anybody plays at a time: a text that asks for them is none.
+    /// Maximum number of games of a batch; a larger number is an error.
     const MOST: u64 = 10_000;
 
     /// The batch that bytes of [`Plan::play_batch`] belong to, and its games.

@@ -1,4 +1,4 @@
-//! Tournament games in the WTHOR format, with what they teach.
+//! Tournament games in the WTHOR format, with their labels.
 
 use crate::games::Game;
 use papan_files::wthor::{Database, Entry};

@@ -1,4 +1,4 @@
-//! Adam: numbers that are fitted, and the steps that they take.
+//! Adam optimiser.
 
 /// Numbers that are fitted, with Adam's two means of their gradients.
 pub(super) struct Fitted {
