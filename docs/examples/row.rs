@@ -1,23 +1,23 @@
-//! A row of cells: whoever fills the last one wins.
+//! A row of cells; the player who fills the last one wins.
 
 use papan_rules::{
     CellMoves, Game, GameInfo, IllegalMove, Move, Notation, NotationError, Outcome, Pieces, Player,
     PositionError, Properties, ScoreUnit, Shape, Symmetric, Symmetry,
 };
 
-/// A row of cells; whoever fills the last one wins.
+/// A row of cells; the player who fills the last one wins.
 #[derive(Clone, Debug)]
 pub struct Row {
     shape: Shape,
     symmetries: Vec<Symmetry>,
 }
 
-/// Whose piece is where: two sets of cells.
+/// The pieces of both players, as two sets of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filled([u64; 2]);
 
 impl Row {
-    /// A row of so many cells.
+    /// Creates a row of `cells` cells.
     pub fn new(cells: usize) -> Self {
         let shape = Shape::new(&[cells]);
         Self {
@@ -38,7 +38,7 @@ impl Game for Row {
     fn cells(&self) -> usize {
         self.shape.cells()
     }
-    /// What searches and proofs may rely on; the suite at the end checks it.
+    /// Searches and proofs rely on these; the conformance suite checks them.
     fn properties(&self) -> Properties {
         Properties {
             fills_up: true,
@@ -122,7 +122,7 @@ impl Notation for Row {
             }),
         }
     }
-    /// Refuses what cannot arise, saying why.
+    /// Refuses positions that cannot arise.
     fn position(&self, cells: &[Option<Player>], turn: Player) -> Result<Filled, PositionError> {
         let mut pos = self.start();
         for (cell, piece) in cells.iter().enumerate() {
