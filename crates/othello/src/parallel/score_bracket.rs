@@ -10,7 +10,7 @@ use crate::search::best::Best;
 /// splits nodes of its own.
 pub(crate) const CONCURRENT_WINDOWS: usize = 2;
 
-/// What is known of a score.
+/// Bounds on a score, and the searches that narrow them.
 pub(crate) struct ScoreBracket<T> {
     /// The lower bound and the move that achieves it.
     lower: Best,

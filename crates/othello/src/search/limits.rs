@@ -2,7 +2,7 @@
 
 use papan_strategies::Budget;
 
-/// What a search may use and how far it goes. The default has no limits and solves the position.
+/// Limits of a search. The default has none and solves the position.
 ///
 /// ```
 /// use papan_othello::{Board, Engine, Options, SearchLimits};

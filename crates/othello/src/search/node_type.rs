@@ -5,7 +5,7 @@
 //! nodes; splitting before the first move pays only at expected all nodes.
 //! See <https://www.chessprogramming.org/Node_Types>.
 
-/// What a null-window search of a node is expected to return.
+/// The expected result of a null-window search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeType {
     /// Some move should fail high.

@@ -1,4 +1,4 @@
-//! CPU features: what the build assumes, what the processor has, and code compiled for both.
+//! CPU features: detection, and functions compiled for several instruction sets.
 
 pub(crate) mod cpu;
 pub(crate) mod dispatch;
