@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::postgres::Reach;
+use crate::postgres::ConnectOptions;
 use crate::{GameStore, PostgresGames, SqliteGames, StoreError};
 
 /// The address of a database: `sqlite:FILE`, or `postgres://USER@HOST/NAME`. A password in it is
@@ -48,7 +48,7 @@ impl FromStr for Address {
             return Ok(Self::Sqlite(PathBuf::from(file)));
         }
         if text.starts_with("postgres:") || text.starts_with("postgresql:") {
-            Reach::parse(text)?;
+            ConnectOptions::parse(text)?;
             return Ok(Self::Postgres(text.into()));
         }
         Err(StoreError::Address { text: text.into() })
@@ -59,8 +59,8 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
-            Self::Postgres(url) => match Reach::parse(url) {
-                Ok(reach) => f.write_str(reach.name()),
+            Self::Postgres(url) => match ConnectOptions::parse(url) {
+                Ok(options) => f.write_str(options.name()),
                 Err(_) => f.write_str("postgres:"),
             },
         }

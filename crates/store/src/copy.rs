@@ -131,7 +131,7 @@ fn places(count: usize) -> String {
 }
 
 /// A store that can be read and written row by row.
-pub(crate) trait Parts: GameStore {
+pub(crate) trait RowSource: GameStore {
     /// Returns the rows of a table after the one with this key.
     fn read<'a>(
         &'a self,
@@ -143,7 +143,7 @@ pub(crate) trait Parts: GameStore {
     fn write<'a>(&'a self, table: &'a Table, rows: &'a [Vec<Value>]) -> StoreAnswer<'a, ()>;
 }
 
-async fn open(address: &Address) -> Result<Box<dyn Parts>, StoreError> {
+async fn open(address: &Address) -> Result<Box<dyn RowSource>, StoreError> {
     Ok(match address {
         Address::Sqlite(path) => Box::new(SqliteGames::open(path).await?),
         Address::Postgres(url) => Box::new(PostgresGames::open(url).await?),
@@ -213,8 +213,8 @@ impl From<StoreError> for Failure {
 }
 
 async fn copy_between(
-    source: &dyn Parts,
-    target: &dyn Parts,
+    source: &dyn RowSource,
+    target: &dyn RowSource,
     progress: &mut (dyn FnMut(CopyProgress) + Send),
 ) -> Result<Vec<CopiedTable>, Failure> {
     // Check that the target is a prefix of the source before writing.
@@ -267,7 +267,7 @@ struct Reading {
 }
 
 impl Reading {
-    async fn of(store: &dyn Parts, table: &Table, most: u64) -> Result<Self, StoreError> {
+    async fn of(store: &dyn RowSource, table: &Table, most: u64) -> Result<Self, StoreError> {
         let (mut rows, mut last, mut digest) = (0, None::<Vec<Value>>, Sha256::new());
         while rows < most {
             let wanted = u32::try_from(most - rows).unwrap_or(ROWS).min(ROWS);

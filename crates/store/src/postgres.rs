@@ -4,13 +4,13 @@
 //! Servers notify each other of their writes.
 
 mod append;
+mod connect;
+#[path = "tables/copy_rows.rs"]
+mod copy_rows;
 #[path = "tables/games.rs"]
 mod games;
 mod lease;
-mod news;
-#[path = "tables/parts.rs"]
-mod parts;
-mod reach;
+mod notifications;
 #[path = "tables/rows.rs"]
 mod rows;
 mod schema;
@@ -29,7 +29,7 @@ use sqlx::postgres::{PgPool, PgPoolOptions};
 
 use crate::tables::writer::Writer;
 use crate::{Queue, StoreError};
-pub(crate) use reach::{PATIENCE, Reach};
+pub(crate) use connect::{CONNECT_TIMEOUT, ConnectOptions};
 pub(crate) use schema::open as open_schema;
 use transactions::SharedTransactions;
 
@@ -40,7 +40,7 @@ const READERS: u32 = 8;
 #[derive(Debug)]
 pub struct PostgresGames {
     name: String,
-    reach: Reach,
+    options: ConnectOptions,
     readers: PgPool,
     writer: Writer,
     /// Name of this server.
@@ -56,18 +56,18 @@ impl PostgresGames {
     /// When the address is invalid, the database is unreachable, or its schema `papan` belongs to
     /// another program or a later version.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let reach = Reach::parse(url)?;
-        let connection = schema::open(&reach).await?;
+        let options = ConnectOptions::parse(url)?;
+        let connection = schema::open(&options).await?;
         let readers = PgPoolOptions::new()
             .max_connections(READERS)
-            .acquire_timeout(PATIENCE)
-            .connect_lazy_with(reach.options());
-        let server = news::server_name();
+            .acquire_timeout(CONNECT_TIMEOUT)
+            .connect_lazy_with(options.options());
+        let server = notifications::server_name();
         Ok(Self {
-            name: reach.name().into(),
+            name: options.name().into(),
             readers,
-            writer: Writer::start(SharedTransactions::new(&reach, &server, connection)),
-            reach,
+            writer: Writer::start(SharedTransactions::new(&options, &server, connection)),
+            options,
             server,
         })
     }
@@ -75,7 +75,7 @@ impl PostgresGames {
     const SHARED: bool = true;
 
     fn own_queue(&self) -> Option<Queue> {
-        Some(Queue::over(self.reach.clone(), self.readers.clone()))
+        Some(Queue::over(self.options.clone(), self.readers.clone()))
     }
 
     fn let_go(&self) {}

@@ -19,7 +19,7 @@ mod standing;
 
 use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
 
-use crate::postgres::{self, Reach};
+use crate::postgres::{self, ConnectOptions};
 use crate::{Key, StoreError};
 
 pub use claim::{Claimed, Finish};
@@ -37,7 +37,7 @@ const MOST_ATTEMPTS: i64 = 5;
 /// A queue in a database.
 #[derive(Clone, Debug)]
 pub struct Queue {
-    reach: Reach,
+    options: ConnectOptions,
     pool: PgPool,
 }
 
@@ -47,24 +47,24 @@ impl Queue {
     /// # Errors
     /// As [`crate::PostgresGames::open`].
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let reach = Reach::parse(url)?;
-        drop(postgres::open_schema(&reach).await?);
+        let options = ConnectOptions::parse(url)?;
+        drop(postgres::open_schema(&options).await?);
         let pool = PgPoolOptions::new()
             .max_connections(8)
-            .acquire_timeout(postgres::PATIENCE)
-            .connect_lazy_with(reach.options());
-        Ok(Self { reach, pool })
+            .acquire_timeout(postgres::CONNECT_TIMEOUT)
+            .connect_lazy_with(options.options());
+        Ok(Self { options, pool })
     }
 
     /// The queue in a database that somebody else has opened, over their connections.
-    pub(crate) fn over(reach: Reach, pool: PgPool) -> Self {
-        Self { reach, pool }
+    pub(crate) fn over(options: ConnectOptions, pool: PgPool) -> Self {
+        Self { options, pool }
     }
 
     /// What the database is called, without its password.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.reach.name()
+        self.options.name()
     }
 
     /// Hears of new jobs.
@@ -97,7 +97,7 @@ impl Queue {
     }
 
     fn failed(&self, error: &sqlx::Error) -> StoreError {
-        self.reach.failed(error)
+        self.options.failed(error)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Games in a SQLite file: one task writes, with group commit, and several connections read.
 
+#[path = "tables/copy_rows.rs"]
+mod copy_rows;
 mod file;
 #[path = "tables/games.rs"]
 mod games;
 mod group;
-#[path = "tables/parts.rs"]
-mod parts;
 #[path = "tables/rows.rs"]
 mod rows;
 #[path = "tables/statements.rs"]
@@ -25,8 +25,8 @@ use std::sync::Mutex;
 use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
+use crate::tables::batching;
 use crate::tables::change::{Change, Done};
-use crate::tables::lonely;
 use crate::tables::writer::{Transactions, Writer};
 use crate::{Appended, News, Queue, StoreError};
 
@@ -112,8 +112,8 @@ impl FileTransactions {
             }
         };
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
-        let events = lonely::events(group);
-        let new_games = lonely::new_games(group);
+        let events = batching::events(group);
+        let new_games = batching::new_games(group);
         let all_added = {
             let events: Vec<_> = events.iter().map(|(_, event)| *event).collect();
             let new_games: Vec<_> = new_games.iter().map(|(_, game)| *game).collect();

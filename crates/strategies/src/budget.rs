@@ -34,7 +34,7 @@ struct Running {
 }
 
 /// Default number of moves among which a game's time is divided.
-const USUAL_MOVES: u32 = 20;
+const DEFAULT_MOVES: u32 = 20;
 
 impl Budget {
     /// Begins it now. Without a limit in time it never ends, and the clock is not
@@ -50,7 +50,7 @@ impl Budget {
             lasts: Duration::ZERO,
             time: limits.time,
             game: limits.clock,
-            moves: USUAL_MOVES,
+            moves: DEFAULT_MOVES,
             part: (1, 1),
             share: None,
         };

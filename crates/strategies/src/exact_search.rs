@@ -29,7 +29,7 @@ pub(crate) struct Bounds {
 const SYMMETRIC_PIECES: u32 = 8;
 
 /// Maximum size of the table's entries in bytes; a growing table holds them twice.
-const MOST_BYTES: usize = 480_000_000;
+const MAX_BYTES: usize = 480_000_000;
 
 /// More than any worth.
 const INFINITE: i32 = i32::MAX;
@@ -142,7 +142,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
     }
 
     fn room(limits: &Limits) -> usize {
-        limits.room_for(size_of::<(G::Packed, Bounds)>(), MOST_BYTES)
+        limits.room_for(size_of::<(G::Packed, Bounds)>(), MAX_BYTES)
     }
 
     /// The worth of a position for the player to move; `None` when the pace ran out.

@@ -20,7 +20,7 @@ impl Prefer {
     pub(crate) fn worth(self, outcome: i32, plies: u32) -> i32 {
         match self {
             Self::First => outcome,
-            Self::Shortest => outcome * (FAR - plies as i32),
+            Self::Shortest => outcome * (MAX_PLIES - plies as i32),
         }
     }
 
@@ -29,13 +29,13 @@ impl Prefer {
         match self {
             Self::First => (worth, None),
             Self::Shortest if worth == 0 => (0, None),
-            Self::Shortest => (worth.signum(), Some((FAR - worth.abs()) as u32)),
+            Self::Shortest => (worth.signum(), Some((MAX_PLIES - worth.abs()) as u32)),
         }
     }
 }
 
 /// More plies than any game has.
-const FAR: i32 = 1 << 16;
+const MAX_PLIES: i32 = 1 << 16;
 
 /// More than any worth.
 pub(crate) const INFINITE: i32 = i32::MAX;

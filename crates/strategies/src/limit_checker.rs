@@ -27,15 +27,15 @@ pub struct LimitChecker {
 
 impl LimitChecker {
     /// Maximum number of nodes between two polls: less than a millisecond of search.
-    const LONGEST: u64 = 1024;
+    const MAX_STRIDE: u64 = 1024;
 
     /// The clock is looked at about this often, whatever a node costs.
-    const OFTEN: Duration = Duration::from_micros(500);
+    const POLL_INTERVAL: Duration = Duration::from_micros(500);
 
     /// Creates a checker for one decision; its time runs since the start of the context's budget.
     #[must_use]
     pub fn new(context: &Context) -> Self {
-        Self::with_stride(context, Self::LONGEST)
+        Self::with_stride(context, Self::MAX_STRIDE)
     }
 
     /// For nodes that take longer: it looks up every `longest` of them at least.
@@ -126,9 +126,9 @@ impl LimitChecker {
         self.late = now >= lasts;
         let since = now.saturating_sub(self.looked);
         self.looked = now;
-        if since > Self::OFTEN {
+        if since > Self::POLL_INTERVAL {
             self.stride = (self.stride / 2).max(1);
-        } else if since < Self::OFTEN / 4 {
+        } else if since < Self::POLL_INTERVAL / 4 {
             self.stride = (self.stride * 2).min(self.longest);
         }
     }
@@ -157,7 +157,7 @@ mod tests {
                 clock.advance(cost);
             }
             let overshoot = clock.shown() - Duration::from_millis(100);
-            let promise = LimitChecker::OFTEN * 2 + cost;
+            let promise = LimitChecker::POLL_INTERVAL * 2 + cost;
             assert!(overshoot <= promise, "{cost:?}: {overshoot:?}");
         }
     }

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mcts {
     /// Playouts per move. Without, as many as the decision's time allows, or
-    /// [`Mcts::USUAL_PLAYOUTS`] where there is no limit in time.
+    /// [`Mcts::DEFAULT_PLAYOUTS`] where there is no limit in time.
     pub playouts: Option<u32>,
     /// A seed of its own; without, the game's.
     pub seed: Option<u64>,
@@ -21,7 +21,7 @@ pub struct Mcts {
 
 impl Mcts {
     /// Playouts per move when neither their number nor the time is given.
-    pub const USUAL_PLAYOUTS: u32 = 1000;
+    pub const DEFAULT_PLAYOUTS: u32 = 1000;
 }
 
 /// How much a little-tried move is worth trying: the constant of UCB1.
@@ -46,7 +46,7 @@ impl Node {
 }
 
 /// Maximum size of the tree in bytes; beyond it playouts start from the leaves without growing it.
-const MOST_BYTES: usize = 2_000_000 * size_of::<Node>();
+const MAX_BYTES: usize = 2_000_000 * size_of::<Node>();
 
 struct Search<'a, G: Game> {
     game: &'a G,
@@ -136,7 +136,7 @@ impl Mcts {
                 points: 0.0,
                 children: 0..0,
             }],
-            most: context.limits().room_for(size_of::<Node>(), MOST_BYTES),
+            most: context.limits().room_for(size_of::<Node>(), MAX_BYTES),
         };
         if !search.expand(0, pos) {
             return Err(NoMove::GameOver);
@@ -147,7 +147,7 @@ impl Mcts {
         let most = match self.playouts {
             Some(playouts) => playouts.into(),
             None if context.budget().is_limited() => u64::MAX,
-            None => Self::USUAL_PLAYOUTS.into(),
+            None => Self::DEFAULT_PLAYOUTS.into(),
         };
         let mut done: u64 = 0;
         while done < most {

@@ -65,9 +65,9 @@ fn split<'a>(rest: &mut &'a str, wanted: impl Fn(char) -> bool) -> &'a str {
 
 /// Parses a decimal number of units of `unit` nanoseconds; `None` if it is invalid or overflows.
 fn scaled(number: &str, unit: u64) -> Option<Duration> {
-    const MOST_DIGITS: usize = 18;
+    const MAX_DIGITS: usize = 18;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    if number.len() > MOST_DIGITS || whole.len() + fraction.len() == 0 {
+    if number.len() > MAX_DIGITS || whole.len() + fraction.len() == 0 {
         return None;
     }
     let digits = |text: &str| {

@@ -34,7 +34,7 @@ const SEARCH_HASH_MIB: usize = 64;
 
 /// Result of a fixed-depth search compared with the exact scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Searched {
+pub struct SearchAccuracy {
     /// The search's score less the exact one, in discs.
     pub error: i32,
     /// Loss of its move, in discs.
@@ -53,7 +53,7 @@ pub fn searches(
     hash_mib: usize,
     threads: usize,
     known: impl Fn(&Problem),
-) -> Result<Vec<Searched>, EngineError> {
+) -> Result<Vec<SearchAccuracy>, EngineError> {
     let alone = Options {
         threads: 1,
         hash_mib: SEARCH_HASH_MIB,
@@ -86,7 +86,7 @@ pub fn searches(
             problem.scores.push((told.best, -reply.score));
         }
         known(&problem);
-        Searched {
+        SearchAccuracy {
             error: told.score - best,
             lost: best - score_of(&problem).unwrap_or(best),
         }
@@ -185,7 +185,7 @@ mod tests {
         let heard = std::sync::Mutex::new(Vec::new());
         let hear = |problem: &Problem| heard.lock().unwrap().push(problem.best_score());
         let to_the_end = searches(&weights, &problems, 14, 16, 1, hear).unwrap();
-        assert_eq!(to_the_end, [Searched { error: 0, lost: 0 }; 2]);
+        assert_eq!(to_the_end, [SearchAccuracy { error: 0, lost: 0 }; 2]);
         assert_eq!(heard.lock().unwrap()[..], [Some(18); 2]);
         let shallow = searches(&weights, &problems[..1], 1, 16, 1, |_| {}).unwrap();
         assert!(shallow[0].error != 0 && shallow[0].lost >= 0, "{shallow:?}");

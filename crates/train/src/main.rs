@@ -293,7 +293,7 @@ fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
         |problem| println!("{}", problem.format()),
     )?;
     let count = searches.len() as f64;
-    let mean = |of: fn(&evaluate::Searched) -> i32| {
+    let mean = |of: fn(&evaluate::SearchAccuracy) -> i32| {
         searches.iter().map(of).map(f64::from).sum::<f64>() / count
     };
     println!(

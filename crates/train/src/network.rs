@@ -60,10 +60,10 @@ const SCALE: f32 = 10.0;
 const HELD: f32 = MAX_CORRECTION as f32 / EVAL_SCALE as f32 / SCALE;
 
 /// Maximum of a row's weights, given by the engine's integers.
-const LARGEST_IN_ROW: f32 = 127.0 / CHANNEL_ONE as f32;
+const MAX_ROW_WEIGHT: f32 = 127.0 / CHANNEL_ONE as f32;
 
 /// Maximum of the other weights, so that an output weight fits 16 bits.
-const LARGEST_ELSEWHERE: f32 = 6.0;
+const MAX_OTHER_WEIGHT: f32 = 6.0;
 
 /// The jobs that the rows are shared among.
 const SHARDS: usize = 32;
@@ -202,7 +202,7 @@ impl Fit {
         let done = self.steps as f32 / all_steps.max(1) as f32;
         let cosine = 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
         let rate = self.settings.rate * (0.02 + 0.98 * cosine);
-        let step = Step::new(self.steps, rate, self.settings.damping, LARGEST_IN_ROW);
+        let step = Step::new(self.steps, rate, self.settings.damping, MAX_ROW_WEIGHT);
         let (read, back) = (&buffers.read[..], &buffers.back[..batch.len()]);
         let size = (self.rows.value.len() / CHANNELS).div_ceil(SHARDS) * CHANNELS;
         let shards = self
@@ -224,7 +224,7 @@ impl Fit {
         for_each(shards.collect(), self.settings.threads, |shard| {
             shard.step(step, kinds, read, back);
         });
-        let free = Step::new(self.steps, rate, 1e-3, LARGEST_ELSEWHERE);
+        let free = Step::new(self.steps, rate, 1e-3, MAX_OTHER_WEIGHT);
         self.bias.step(free, &sum.bias);
         self.weights.step(free, &sum.weights);
         self.begin.step(free, &sum.begin);

@@ -146,7 +146,7 @@ pub struct Batch(pub Range<u64>);
 
 impl Batch {
     /// Maximum number of games of a batch; a larger number is an error.
-    const MOST: u64 = 10_000;
+    const MAX_BATCH: u64 = 10_000;
 
     /// The batch that bytes of [`Plan::play_batch`] belong to, and its games.
     pub fn games_of(bytes: &[u8]) -> Option<(Self, Vec<Game>)> {
@@ -171,7 +171,7 @@ impl FromStr for Batch {
         let numbers = text.split_once(' ');
         let numbers = numbers.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
         let right = numbers.filter(|range: &Range<u64>| {
-            range.start <= range.end && range.end - range.start <= Self::MOST
+            range.start <= range.end && range.end - range.start <= Self::MAX_BATCH
         });
         right.map(Self).ok_or_else(|| {
             NotAPlan(format!(

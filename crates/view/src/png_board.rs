@@ -8,9 +8,9 @@ use crate::BoardView;
 use crate::svg_board::{self, DrawOptions};
 
 /// Maximum number of pixels of a picture; each takes four bytes while drawing.
-const MOST_PIXELS: f32 = 4e6;
+const MAX_PIXELS: f32 = 4e6;
 /// The longest side: a board of one row has a very long one.
-const LONGEST_SIDE: f32 = 8192.0;
+const MAX_SIDE: f32 = 8192.0;
 
 /// The board as a PNG file, a pixel for every unit of the drawing as long as
 /// that is not too large.
@@ -22,9 +22,9 @@ pub fn draw(view: &BoardView) -> Vec<u8> {
     let svg = svg_board::draw(view, &DrawOptions::default(), "");
     let tree = Tree::from_str(&svg, &Options::default()).expect("our drawing is well-formed SVG");
     let (width, height) = (tree.size().width(), tree.size().height());
-    let scale = (MOST_PIXELS / (width * height))
+    let scale = (MAX_PIXELS / (width * height))
         .sqrt()
-        .min(LONGEST_SIDE / width.max(height))
+        .min(MAX_SIDE / width.max(height))
         .min(1.0);
     let pixels = |side: f32| (side * scale).round().max(1.0) as u32;
     let mut picture =
@@ -109,8 +109,8 @@ mod tests {
             let game: AnyGame = game.parse().unwrap();
             let png = draw(&BoardView::of(&*game.line()));
             let picture = Pixmap::decode_png(&png).unwrap();
-            assert!(picture.width().max(picture.height()) <= LONGEST_SIDE as u32);
-            assert!(picture.data().len() <= 4 * MOST_PIXELS as usize + 40_000);
+            assert!(picture.width().max(picture.height()) <= MAX_SIDE as u32);
+            assert!(picture.data().len() <= 4 * MAX_PIXELS as usize + 40_000);
         }
     }
 

@@ -6,7 +6,7 @@ use papan_catalog::AnyLine;
 use papan_rules::Move;
 
 /// Positions that are looked at before a search is given up.
-const MOST: usize = 200_000;
+const MAX_NODES: usize = 200_000;
 
 /// Returns a line from the start of the game through the position where `played` begins, followed
 /// by its moves; `None` if none is found.
@@ -36,7 +36,7 @@ fn search(
     if here == text {
         return true;
     }
-    if line.outcome().is_some() || seen.len() >= MOST || !seen.insert(here) {
+    if line.outcome().is_some() || seen.len() >= MAX_NODES || !seen.insert(here) {
         return false;
     }
     let turns = !line.game().properties().fills_up;

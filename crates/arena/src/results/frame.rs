@@ -7,15 +7,15 @@ use crc32fast::hash as crc32;
 /// Bytes before a record: its length and its checksum.
 pub(super) const FRAME: usize = 8;
 /// A record is small; a length beyond this is damage.
-const LONGEST: usize = 1 << 20;
+const MAX_RECORD_LEN: usize = 1 << 20;
 /// Writes a record behind its frame.
 ///
 /// # Panics
 /// When the record is empty or longer than a mebibyte.
 pub(super) fn write(record: &[u8], out: &mut Vec<u8>) {
     assert!(
-        !record.is_empty() && record.len() <= LONGEST,
-        "a record has 1 to {LONGEST} bytes"
+        !record.is_empty() && record.len() <= MAX_RECORD_LEN,
+        "a record has 1 to {MAX_RECORD_LEN} bytes"
     );
     let length = record.len() as u32;
     out.extend_from_slice(&length.to_le_bytes());
@@ -34,7 +34,7 @@ pub(super) fn read(reader: &mut impl Read, record: &mut Vec<u8>) -> std::io::Res
     }
     let (length, checksum) = (word(&frame[..4]) as usize, word(&frame[4..]));
     // A record is never empty, so that a hole of zeros is no record.
-    if length == 0 || length > LONGEST {
+    if length == 0 || length > MAX_RECORD_LEN {
         return Ok(false);
     }
     record.resize(length, 0);
@@ -111,7 +111,7 @@ fn sound_record(bytes: &[u8]) -> Option<usize> {
     let length = word(&frame[..4]) as usize;
     let record = rest
         .get(..length)
-        .filter(|_| (1..=LONGEST).contains(&length))?;
+        .filter(|_| (1..=MAX_RECORD_LEN).contains(&length))?;
     (crc32(record) == word(&frame[4..])).then_some(FRAME + length)
 }
 
@@ -122,7 +122,7 @@ fn is_torn(tail: &[u8]) -> bool {
         return true;
     };
     let length = word(&frame[..4]) as usize;
-    let cut_short = (1..=LONGEST).contains(&length) && rest.len() < length;
+    let cut_short = (1..=MAX_RECORD_LEN).contains(&length) && rest.len() < length;
     let all_there = crc32(rest) == word(&frame[4..]);
     tail.iter().all(|&byte| byte == 0) || (cut_short && !all_there)
 }

@@ -13,9 +13,9 @@ use super::frame::{self, DamagedRange, FRAME, Survey};
 use super::{Header, Results, ResultsError};
 
 /// No more than this is ever written between two synchronisations.
-const MOST_UNSYNCED: usize = 4 << 20;
+const MAX_UNSYNCED_BYTES: usize = 4 << 20;
 /// Headers end well before this.
-const LONGEST_HEADER: u64 = 1 << 20;
+const MAX_HEADER_LEN: u64 = 1 << 20;
 
 /// Options for opening a journal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -230,7 +230,7 @@ impl Results for Journal {
 
     fn commit(&mut self) -> Result<(), ResultsError> {
         let waiting = std::mem::take(&mut self.waiting);
-        for part in waiting.chunks(MOST_UNSYNCED) {
+        for part in waiting.chunks(MAX_UNSYNCED_BYTES) {
             self.file.write_all(part).map_err(|e| self.io(e))?;
             self.file.sync_data().map_err(|e| self.io(e))?;
             self.end += part.len() as u64;
@@ -270,7 +270,7 @@ fn check_header(
     tolerance: Tolerance,
 ) -> Result<u64, ResultsError> {
     let mut text = Vec::new();
-    let mut reader = BufReader::new(file.take(LONGEST_HEADER));
+    let mut reader = BufReader::new(file.take(MAX_HEADER_LEN));
     let length = loop {
         let before = text.len();
         let read = reader.read_until(b'\n', &mut text);

@@ -180,8 +180,8 @@ pub(crate) fn replay(
 }
 
 /// Maximum number of games that a worker buffers, and for how long.
-const MOST_KEPT: usize = 512;
-const LONGEST_KEPT: Duration = Duration::from_millis(5);
+const MAX_BUFFERED_GAMES: usize = 512;
+const MAX_BUFFER_TIME: Duration = Duration::from_millis(5);
 
 fn work<G: Family>(
     game: &G,
@@ -208,7 +208,7 @@ fn work<G: Family>(
             let seats = seats.expect("nobody plays against themselves");
             kept.push(referee.play(&planned, seats));
         }
-        if kept.len() >= MOST_KEPT || sent.elapsed() >= LONGEST_KEPT {
+        if kept.len() >= MAX_BUFFERED_GAMES || sent.elapsed() >= MAX_BUFFER_TIME {
             if sender.send(std::mem::take(&mut kept)).is_err() {
                 return;
             }

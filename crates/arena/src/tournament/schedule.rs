@@ -191,7 +191,7 @@ fn seeding(size: usize) -> Vec<usize> {
 }
 
 /// Steps after which a Swiss round allows that two meet again.
-const MOST_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 20_000;
 
 /// Pairs a Swiss round: players with equal points meet, and no two meet twice if possible. With an
 /// odd number the lowest player without a bye gets one, which counts as a win.
@@ -243,7 +243,7 @@ fn pair_up(
     };
     for (index, &other) in rest.iter().enumerate() {
         *steps += 1;
-        if *steps > MOST_STEPS {
+        if *steps > MAX_STEPS {
             return None;
         }
         if met(first, other) {

@@ -157,7 +157,7 @@ impl PlayerRatings {
 }
 
 /// Different games are counted up to here; beyond, there are simply many.
-const MOST_DISTINCT: usize = 2_000_000;
+const MAX_DISTINCT: usize = 2_000_000;
 
 /// Sums over all counted games.
 #[derive(Clone, Debug)]
@@ -246,7 +246,7 @@ impl Standings {
             Some(before) => tally.pairs.add(before + half_points),
             None => drop(self.halves.insert(planned.pair(), half_points)),
         }
-        if self.distinct.len() < MOST_DISTINCT {
+        if self.distinct.len() < MAX_DISTINCT {
             let mut hasher = DefaultHasher::new();
             (planned.seats, &finished.moves).hash(&mut hasher);
             self.distinct.insert(hasher.finish());
@@ -256,7 +256,7 @@ impl Standings {
     /// How many different games there were; `None` when there are too many to know.
     #[must_use]
     pub fn distinct(&self) -> Option<usize> {
-        Some(self.distinct.len()).filter(|&count| count < MOST_DISTINCT)
+        Some(self.distinct.len()).filter(|&count| count < MAX_DISTINCT)
     }
 
     /// Computes the ratings from all complete pairs of games of pairings that are not mostly

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{Game, GameInfo, Move, Outcome, Player, Symmetric};
 
 /// Maximum number of positions of one exhaustive check.
-const MOST_POSITIONS: usize = 20_000;
+const MAX_POSITIONS: usize = 20_000;
 
 /// The result of exhaustive play from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl<G: Game> Default for PlayedOut<G> {
 impl<G: GameInfo + Symmetric> PlayedOut<G> {
     /// Compares the shortcuts with exhaustive play; returns whether it was feasible.
     pub(super) fn check(&mut self, game: &G, pos: &G::Position) -> bool {
-        let mut left = MOST_POSITIONS;
+        let mut left = MAX_POSITIONS;
         let Some(truth) = self.truth(game, pos, &mut left) else {
             return false;
         };

@@ -3,8 +3,8 @@
 
 use sqlx::{PgConnection, Row as _};
 
+use crate::tables::batching::{self, Event};
 use crate::tables::change::Done;
-use crate::tables::lonely::{self, Event};
 
 /// Appends events of different games.
 pub(super) async fn append(
@@ -75,5 +75,5 @@ pub(super) async fn append(
     .fetch_all(connection)
     .await?;
     let added = rows.iter().map(|row| row.try_get(0));
-    Ok(lonely::done(events, &added.collect::<Result<_, _>>()?))
+    Ok(batching::done(events, &added.collect::<Result<_, _>>()?))
 }

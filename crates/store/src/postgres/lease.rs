@@ -17,7 +17,7 @@ impl PostgresGames {
         .bind(f64::from(seconds))
         .execute(&self.readers)
         .await
-        .map_err(|error| self.reach.failed(&error))?;
+        .map_err(|error| self.options.failed(&error))?;
         Ok(taken.rows_affected() > 0)
     }
 
@@ -31,7 +31,7 @@ impl PostgresGames {
         .bind(&self.server)
         .execute(&self.readers)
         .await
-        .map_err(|error| self.reach.failed(&error))?;
+        .map_err(|error| self.options.failed(&error))?;
         Ok(())
     }
 }

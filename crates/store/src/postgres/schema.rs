@@ -2,7 +2,7 @@
 
 use sqlx::{Connection as _, PgConnection};
 
-use super::reach::Reach;
+use super::connect::ConnectOptions;
 use crate::StoreError;
 use crate::schema_version::SchemaVersion;
 
@@ -17,11 +17,11 @@ const MIGRATIONS: [&str; 3] = [
 const TURN: i64 = 0x7061_7067;
 
 /// Connects to the database and migrates its schema to the newest version.
-pub(crate) async fn open(reach: &Reach) -> Result<PgConnection, StoreError> {
-    let failed = |error| reach.failed(&error);
-    let mut connection = reach.connect().await.map_err(failed)?;
+pub(crate) async fn open(options: &ConnectOptions) -> Result<PgConnection, StoreError> {
+    let failed = |error| options.failed(&error);
+    let mut connection = options.connect().await.map_err(failed)?;
     let found = migrate(&mut connection).await.map_err(failed)?;
-    found.accept(reach.name(), MIGRATIONS.len())?;
+    found.accept(options.name(), MIGRATIONS.len())?;
     Ok(connection)
 }
 

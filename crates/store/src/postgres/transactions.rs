@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use sqlx::{Connection as _, PgConnection};
 
-use super::reach::Reach;
-use super::{append, news, statements};
+use super::connect::ConnectOptions;
+use super::{append, notifications, statements};
 use crate::StoreError;
+use crate::tables::batching;
 use crate::tables::change::{Change, Done};
-use crate::tables::lonely;
 use crate::tables::writer::Transactions;
 
 /// Timeout of a transaction, after which the database counts as unreachable.
@@ -17,15 +17,15 @@ const DEADLINE: Duration = Duration::from_secs(30);
 const RETRIES: usize = 8;
 
 pub(super) struct SharedTransactions {
-    reach: Reach,
+    options: ConnectOptions,
     server: String,
     connection: Option<PgConnection>,
 }
 
 impl SharedTransactions {
-    pub(super) fn new(reach: &Reach, server: &str, connection: PgConnection) -> Self {
+    pub(super) fn new(options: &ConnectOptions, server: &str, connection: PgConnection) -> Self {
         Self {
-            reach: reach.clone(),
+            options: options.clone(),
             server: server.into(),
             connection: Some(connection),
         }
@@ -39,15 +39,15 @@ impl SharedTransactions {
     ) -> Result<Vec<Done>, sqlx::Error> {
         let connection = match &mut self.connection {
             Some(connection) => connection,
-            None => self.connection.insert(self.reach.connect().await?),
+            None => self.connection.insert(self.options.connect().await?),
         };
         // Every server locks its rows in the same order, which avoids deadlocks.
         let mut order: Vec<usize> = (0..group.len()).collect();
         order.sort_by_key(|&index| place(&group[index]));
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
         let mut transaction = connection.begin().await?;
-        let lonely = lonely::events(group);
-        for (index, made) in append::append(&mut transaction, &lonely).await? {
+        let events = batching::events(group);
+        for (index, made) in append::append(&mut transaction, &events).await? {
             done[index] = Some(made);
         }
         for index in order {
@@ -58,7 +58,7 @@ impl SharedTransactions {
             done[index] = Some(made);
         }
         let done: Vec<Done> = done.into_iter().flatten().collect();
-        news::tell(&mut transaction, &self.server, group, &done).await?;
+        notifications::tell(&mut transaction, &self.server, group, &done).await?;
         *in_doubt = true;
         transaction.commit().await?;
         Ok(done)
@@ -79,7 +79,7 @@ impl Transactions for SharedTransactions {
                     // The connection may be in any state; the next group gets a new one.
                     self.connection = None;
                     let late = matches!(error, sqlx::Error::PoolTimedOut);
-                    let error = self.reach.failed(&error);
+                    let error = self.options.failed(&error);
                     let gone = matches!(error, StoreError::Away { .. }) && !late;
                     // The database may have restarted between two groups: if the commit had not
                     // begun, write the group on a new connection.

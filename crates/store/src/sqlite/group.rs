@@ -4,7 +4,7 @@
 use serde::Serialize;
 use sqlx::{Row as _, SqliteConnection};
 
-use crate::tables::lonely::Event;
+use crate::tables::batching::Event;
 use crate::{Digest, NewGame};
 
 /// The same SQL as for one event and one game, on JSON lists.

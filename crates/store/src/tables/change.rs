@@ -41,14 +41,14 @@ pub(crate) enum Done {
 }
 
 /// A type that a caller expects as the outcome of a change.
-pub(crate) trait Told: Sized {
+pub(crate) trait FromOutcome: Sized {
     /// Converts the outcome; `None` if the change is of another kind.
     fn of(done: Done) -> Option<Self>;
 }
 
 macro_rules! told {
     ($($kind:ty: $done:pat => $what:expr;)*) => {
-        $(impl Told for $kind {
+        $(impl FromOutcome for $kind {
             fn of(done: Done) -> Option<Self> {
                 match done {
                     $done => Some($what),

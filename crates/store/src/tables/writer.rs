@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use super::change::{Change, Done, Told};
+use super::change::{Change, Done, FromOutcome};
 use crate::StoreError;
 
 /// Maximum number of changes in one transaction, which bounds the latency of the first.
-const GROUP: usize = 512;
+const MAX_GROUP: usize = 512;
 /// Maximum number of waiting changes; further callers wait.
-const WAITING: usize = 4096;
+const QUEUE_CAPACITY: usize = 4096;
 
 type Answer = oneshot::Sender<Result<Done, StoreError>>;
 
@@ -37,7 +37,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn start(transactions: impl Transactions) -> Self {
-        let (changes, waiting) = mpsc::channel(WAITING);
+        let (changes, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let last_failure = Arc::default();
         let task = tokio::spawn(run(transactions, waiting, Arc::clone(&last_failure)));
         Self {
@@ -48,7 +48,7 @@ impl Writer {
     }
 
     /// Submits a change and waits until it is on disk.
-    pub(crate) async fn write<T: Told>(&self, change: Change) -> Result<T, StoreError> {
+    pub(crate) async fn write<T: FromOutcome>(&self, change: Change) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
         let changes = self.changes.lock().expect("no panic inside").clone();
         let changes = changes.ok_or(StoreError::Closed)?;
@@ -81,8 +81,8 @@ async fn run(
     mut waiting: mpsc::Receiver<(Change, Answer)>,
     last_failure: Arc<Mutex<Option<StoreError>>>,
 ) {
-    let mut group = Vec::with_capacity(GROUP);
-    while waiting.recv_many(&mut group, GROUP).await > 0 {
+    let mut group = Vec::with_capacity(MAX_GROUP);
+    while waiting.recv_many(&mut group, MAX_GROUP).await > 0 {
         let (changes, answers): (Vec<Change>, Vec<Answer>) = group.drain(..).unzip();
         let outcome = transactions.commit(&changes).await;
         *last_failure.lock().expect("no panic inside") = outcome.as_ref().err().cloned();

@@ -9,16 +9,16 @@ use sqlx::{ConnectOptions as _, PgConnection};
 use crate::StoreError;
 
 /// Timeout for connecting.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Connection options of a database.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct ConnectOptions {
     options: PgConnectOptions,
     name: String,
 }
 
-impl Reach {
+impl ConnectOptions {
     /// Parses an address such as `postgres://papan@db.example/papan`.
     pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
         // Never repeat the password in an error.
@@ -56,7 +56,7 @@ impl Reach {
 
     /// Opens a connection within the timeout.
     pub(crate) async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
-        let connecting = tokio::time::timeout(PATIENCE, self.options.connect());
+        let connecting = tokio::time::timeout(CONNECT_TIMEOUT, self.options.connect());
         connecting.await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
@@ -72,11 +72,13 @@ mod tests {
 
     #[test]
     fn the_name_of_a_database_has_no_password() {
-        let reach = Reach::parse("postgres://ann:s3cret@db.example:5433/club?sslmode=require");
-        assert_eq!(reach.unwrap().name(), "postgres://db.example:5433/club");
-        let error = Reach::parse("postgres://ann:s3cret@db.example:port/club").unwrap_err();
+        let options =
+            ConnectOptions::parse("postgres://ann:s3cret@db.example:5433/club?sslmode=require");
+        assert_eq!(options.unwrap().name(), "postgres://db.example:5433/club");
+        let error =
+            ConnectOptions::parse("postgres://ann:s3cret@db.example:port/club").unwrap_err();
         assert!(!error.to_string().contains("s3cret"), "{error}");
-        let error = Reach::parse("mysql://x").unwrap_err();
+        let error = ConnectOptions::parse("mysql://x").unwrap_err();
         assert!(error.to_string().contains("begins with postgres://"));
     }
 }

@@ -13,11 +13,11 @@ use crate::{Appended, Joined, News, StoreError};
 
 const CHANNEL: &str = "papan_games";
 /// Maximum payload; PostgreSQL allows 8000 bytes.
-const LONGEST: usize = 7000;
+const MAX_PAYLOAD: usize = 7000;
 /// Capacity of the channel to the subscriber.
-const WAITING: usize = 4096;
+const CHANNEL_CAPACITY: usize = 4096;
 /// Delay between two attempts to reconnect.
-const AGAIN: Duration = Duration::from_millis(500);
+const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 
 /// Returns a random name for this server.
 pub(super) fn server_name() -> String {
@@ -52,7 +52,7 @@ pub(super) async fn tell(
     let mut payload = String::new();
     let said = group.iter().zip(done);
     for line in said.flat_map(|(change, done)| lines(change, done)) {
-        if payload.len() + line.len() > LONGEST {
+        if payload.len() + line.len() > MAX_PAYLOAD {
             notify(transaction, CHANNEL, std::mem::take(&mut payload)).await?;
         }
         if payload.is_empty() {
@@ -81,7 +81,7 @@ async fn notify(
 }
 
 /// Channel of the messages between servers.
-const WORDS: &str = "papan_words";
+const MESSAGE_CHANNEL: &str = "papan_words";
 
 /// Parses a message of another server; `None` if this server sent it.
 fn read_words(payload: &str, own: &str) -> Option<News> {
@@ -123,21 +123,21 @@ impl PostgresGames {
             let mut line = self.readers.acquire().await?;
             let mut payload = format!("{}\n", self.server);
             let empty = payload.len();
-            for word in words.lines().filter(|word| word.len() < LONGEST / 2) {
-                if payload.len() + word.len() > LONGEST {
-                    notify(&mut line, WORDS, payload.clone()).await?;
+            for word in words.lines().filter(|word| word.len() < MAX_PAYLOAD / 2) {
+                if payload.len() + word.len() > MAX_PAYLOAD {
+                    notify(&mut line, MESSAGE_CHANNEL, payload.clone()).await?;
                     payload.truncate(empty);
                 }
                 payload.push_str(word);
                 payload.push('\n');
             }
-            notify(&mut line, WORDS, payload).await
+            notify(&mut line, MESSAGE_CHANNEL, payload).await
         };
-        telling.await.map_err(|error| self.reach.failed(&error))
+        telling.await.map_err(|error| self.options.failed(&error))
     }
 
     pub(super) fn hear_others(&self) -> Option<mpsc::Receiver<News>> {
-        let (news, heard) = mpsc::channel(WAITING);
+        let (news, heard) = mpsc::channel(CHANNEL_CAPACITY);
         tokio::spawn(listen(self.readers.clone(), self.server.clone(), news));
         Some(heard)
     }
@@ -147,7 +147,10 @@ impl PostgresGames {
 async fn listen(pool: sqlx::PgPool, server: String, news: mpsc::Sender<News>) {
     while !news.is_closed() && !pool.is_closed() {
         if let Ok(mut listener) = PgListener::connect_with(&pool).await
-            && listener.listen_all([CHANNEL, WORDS]).await.is_ok()
+            && listener
+                .listen_all([CHANNEL, MESSAGE_CHANNEL])
+                .await
+                .is_ok()
         {
             // Earlier notifications were not received.
             if news.send(News::Missed).await.is_err() {
@@ -156,7 +159,7 @@ async fn listen(pool: sqlx::PgPool, server: String, news: mpsc::Sender<News>) {
             while let Ok(Some(notification)) = listener.try_recv().await {
                 let payload = notification.payload();
                 let heard = match notification.channel() {
-                    WORDS => read_words(payload, &server).into_iter().collect(),
+                    MESSAGE_CHANNEL => read_words(payload, &server).into_iter().collect(),
                     _ => read(payload, &server),
                 };
                 for one in heard {
@@ -166,7 +169,7 @@ async fn listen(pool: sqlx::PgPool, server: String, news: mpsc::Sender<News>) {
                 }
             }
         }
-        tokio::time::sleep(AGAIN).await;
+        tokio::time::sleep(RECONNECT_DELAY).await;
     }
 }
 

@@ -42,12 +42,12 @@ fn changes(group: &[Change]) -> impl Iterator<Item = (usize, &Change)> {
             About::None => {}
         }
     }
-    let lonely = move |change: &Change| match About::of(change) {
+    let batching = move |change: &Change| match About::of(change) {
         About::Game(game) => !many && counts[game] == 1,
         About::Many | About::None => false,
     };
     let changes = group.iter().enumerate();
-    changes.filter(move |(_, change)| lonely(change))
+    changes.filter(move |(_, change)| batching(change))
 }
 
 /// The games that a change concerns.

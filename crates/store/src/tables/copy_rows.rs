@@ -3,10 +3,10 @@
 use sqlx::Row as _;
 
 use super::dialect::Games;
-use crate::copy::{Kind, Parts, Table, Value};
+use crate::copy::{Kind, RowSource, Table, Value};
 use crate::{StoreAnswer, StoreError};
 
-impl Parts for Games {
+impl RowSource for Games {
     fn read<'a>(
         &'a self,
         table: &'a Table,
