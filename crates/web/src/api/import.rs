@@ -1,6 +1,4 @@
-//! Import: a game of any kind that papan reads, a position or a list of moves, to be looked at.
-
-use std::sync::Arc;
+//! Import of a game record, a position or a list of moves into the analysis.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -11,7 +9,7 @@ use papan_view::messages::files;
 use papan_view::{Messages, Setup};
 use serde::Deserialize;
 
-use crate::api::create_game::game_named;
+use crate::game::catalog::GameCatalog;
 use crate::http::body::ParsedBody;
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
@@ -25,29 +23,28 @@ struct Import {
     text: String,
 }
 
-/// Takes what somebody has of a game, and leads to it.
+/// `POST /import`: redirects to the analysis of the imported game.
 pub(crate) async fn import(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    sent: ParsedBody,
+    body: ParsedBody,
 ) -> Result<Response, Rejection> {
-    let import: Import = sent.read()?;
-    let mut place = read(&app, import, client.words)?;
-    let line = place.line(&app, client.words)?;
-    place.game = line.game().name();
-    place.moves = line.text();
-    Ok(Redirect::to(&place.link("/analysis")).into_response())
+    let import: Import = body.read()?;
+    let mut url = parse(&app.catalog, import, client.words)?;
+    let line = url.line(&app.catalog, client.words)?;
+    url.game = line.game().name();
+    url.moves = line.text();
+    Ok(Redirect::to(&url.link("/analysis")).into_response())
 }
 
-fn read(app: &AppState, import: Import, words: Messages) -> Result<PositionUrl, Rejection> {
+fn parse(catalog: &GameCatalog, import: Import, words: Messages) -> Result<PositionUrl, Rejection> {
     let text = import.text.trim();
     let game = match import.game.as_str() {
         "" => None,
-        name => Some(game_named(app, name, words)?),
+        name => Some(catalog.parse(name, words)?),
     };
-    if let Some(record) = of_file(text, game.as_ref(), words)? {
-        // The app's own game value, so that moves are worded alike everywhere.
-        let game = game_named(app, &record.game, words)?;
+    if let Some(record) = first_record(text, game.as_ref(), words)? {
+        let game = catalog.parse(&record.game, words)?;
         return Ok(PositionUrl {
             game: game.name(),
             moves: record.moves,
@@ -55,21 +52,21 @@ fn read(app: &AppState, import: Import, words: Messages) -> Result<PositionUrl, 
             ..PositionUrl::default()
         });
     }
-    let mut place = PositionUrl {
+    let mut url = PositionUrl {
         game: import.game,
         ..PositionUrl::default()
     };
     if game.is_some_and(|game| Setup::parse(&game, text).is_ok()) {
-        place.start = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
+        url.start = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
     } else {
-        place.moves = without_numbers(text);
+        url.moves = without_numbers(text);
     }
-    Ok(place)
+    Ok(url)
 }
 
-/// The first game of a file that some program wrote; `None` where the text is only moves or a
-/// position.
-fn of_file(
+/// Returns the first game of a file in any supported format, or `None` if the text is only a
+/// list of moves or a position.
+fn first_record(
     text: &str,
     game: Option<&AnyGame>,
     words: Messages,
@@ -86,7 +83,7 @@ fn of_file(
     }
 }
 
-/// A list of moves without the numbers that books put before them: `1. f5 2. d6`.
+/// Removes move numbers, as in `1. f5 2. d6`.
 fn without_numbers(text: &str) -> String {
     let words = text
         .split_whitespace()
@@ -105,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_before_moves_are_left_out_and_moves_that_are_numbers_stay() {
+    fn move_numbers_are_removed_and_moves_that_are_numbers_stay() {
         assert_eq!(
             without_numbers("1. f5 d6 2.c3 d3\n3... c4"),
             "f5 d6 c3 d3 c4"
