@@ -1,5 +1,5 @@
-// Several machines for the browser tests: a PostgreSQL of their own, in a temporary
-// folder, and a proxy that leads visitors to a server that is there.
+// Several servers for the browser tests: a PostgreSQL in a temporary folder, and a TCP proxy
+// with failover.
 
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
