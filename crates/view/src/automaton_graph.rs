@@ -1,5 +1,5 @@
-//! State diagrams of automata as SVG: states as small boards, from left to right by the number of
-//! inputs.
+//! Automata as graphs: states as small boards, from left to right by the number
+//! of inputs so far.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use papan_strategies::automaton::{Board, Square};
 use crate::svg::{SmallBoard, Svg};
 use crate::{Marks, Messages};
 
-/// Side of a cell, and the margin around a board.
+/// The side of a cell, and what stands around a board.
 const CELL: f64 = 14.0;
 const BOARD: f64 = 3.0 * CELL;
 const COLUMN: f64 = 230.0;
@@ -25,7 +25,7 @@ struct Coordinates {
     y: f64,
 }
 
-/// Final transitions of a state: the inputs and replies by result.
+/// How a machine ends from a state: which inputs, and what is replied.
 type Ends = BTreeMap<End, Vec<Arc>>;
 
 fn ends(machine: &MealyMachine, state: usize) -> Ends {
@@ -52,7 +52,8 @@ fn children(machine: &MealyMachine, state: usize) -> Vec<(usize, Vec<Arc>)> {
     found
 }
 
-/// Computes the place of each state: beside its first successor; each final transition takes a row.
+/// Where each state is drawn: beside the first of what it leads to, and each end takes
+/// a row of its own.
 fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
     struct Layout<'a> {
         machine: &'a MealyMachine,
@@ -82,7 +83,8 @@ fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, En
                 rows.push(self.next);
                 self.next += ROW;
             }
-            // The start state is at the top left, where readers look first.
+            // The first state comes to stand at the top, where whoever opens the
+            // picture looks.
             let y = rows[0];
             self.coordinates[state] = Some(Coordinates { column, y });
             y
@@ -101,7 +103,7 @@ fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, En
     (coordinates.collect(), layout.ends)
 }
 
-/// Returns the label of an edge: each input and its reply.
+/// What stands beside an edge: each input and the reply to it.
 fn label(arcs: &[Arc]) -> String {
     let text = arcs.iter().map(|arc| {
         let reply = arc.reply.map_or("-".into(), |cell| (cell + 1).to_string());
@@ -119,7 +121,7 @@ fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
     board.iter().map(player).collect()
 }
 
-/// Draws an automaton with a title.
+/// A machine as SVG. `title` is what it is called.
 #[must_use]
 pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
     let (coordinates, end_rows) = coordinates(machine);
@@ -141,7 +143,7 @@ pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
             let to = (left(coordinates[child].column), coordinates[child].y + down);
             svg.curve(from, to, "edge");
             let label = label(&arcs);
-            // A second edge to a state is labelled above the first.
+            // A second way to a state is told above the first.
             let above = 5.0 + 12.0 * f64::from(incoming[child]);
             incoming[child] += 1;
             let x = to.0 - 6.0 - crate::svg::text_width(&label, 10.0);
@@ -168,7 +170,7 @@ pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
         }
     }
     let computer = machine.side.computer();
-    // The computer is o, as in the document, whichever side moves first.
+    // The computer is o, as in the document, whoever begins.
     let marks = match machine.side {
         Side::Attack => Marks::OX,
         Side::Defence => Marks::XO,

@@ -1,4 +1,4 @@
-//! Board view: the board as data, drawn by every front end.
+//! The board as data: what every front end draws.
 
 use papan_catalog::AnyLine;
 use papan_rules::{Move, Outcome, Pieces, Player, Properties};
@@ -33,7 +33,7 @@ pub struct BoardView {
     pub sides: Vec<usize>,
     /// How the pieces on it are drawn.
     pub pieces: Pieces,
-    /// Properties of the game.
+    /// What holds in every position of the game.
     pub properties: Properties,
     /// Whether its cells are known by their squares, `h8`.
     pub names_squares: bool,
@@ -64,7 +64,7 @@ pub struct CellView {
     pub last: bool,
     /// Whether the last move changed the piece there.
     pub flipped: bool,
-    /// Whether it is part of the winning line.
+    /// Whether it belongs to what won the game.
     pub winning: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Explanations: a strategy's numbers for every move, and a sentence on why one was chosen.
+//! Why a strategy moves as it does: its own numbers for every move, and a sentence
+//! on why one of them won.
 
 mod picture;
 
@@ -66,19 +67,20 @@ pub fn value_text(value: &Value, words: Messages, ascii: bool) -> String {
     }
 }
 
-/// The shortest summary of a move, for a cell.
+/// One thing that a strategy says of a move, short enough for a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortReason {
     /// The term that it is, where that does not go without saying.
     pub term: Option<&'static str>,
-    /// The name of the number.
+    /// What that is called.
     pub name: Option<String>,
-    /// The value.
+    /// What it is.
     pub value: String,
 }
 
-/// Returns the shortest summary of a move: the noisy score of a level, else the score, else the
-/// rule, else the deciding numbers, else any number.
+/// What a strategy says of a move, as short as it goes: what it feels like to one that
+/// misjudges, else its score, else the rule, else the numbers by which it compares moves, else
+/// whatever it says.
 #[must_use]
 pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortReason> {
     let text = |term: &Term| value_text(&term.value, words, ascii);
@@ -117,7 +119,7 @@ pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortRe
     shown.map(|term| plain(text(term))).collect()
 }
 
-/// Returns all numbers of a move: `cd = 3, ca = 4`.
+/// Everything that a strategy says of a move: `cd = 3, ca = 4`.
 #[must_use]
 pub fn terms(candidate: &Candidate, words: Messages, ascii: bool) -> String {
     let shown = candidate.terms.iter().filter(|term| term.name != "rule");
@@ -132,7 +134,7 @@ pub fn terms(candidate: &Candidate, words: Messages, ascii: bool) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the name of a term, for example as a column title.
+/// What a term is called, for instance above its column of the table.
 #[must_use]
 pub fn heading(name: &str, words: Messages) -> String {
     let key = format!("term-{name}");
@@ -245,7 +247,7 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
         let equal = words.with("why-equal-before", [("terms", equal.join(", ").into())]);
         return format!("{sentence} {equal}");
     }
-    // A search that reports whole discs compares finer scores internally.
+    // A search that tells whole discs knows more than it tells.
     let key = if shown(chosen, "confidence").is_some() {
         "why-equal-search"
     } else if other.mv < decision.best {
@@ -429,7 +431,7 @@ mod tests {
             }
             let replies = game.legal_moves(pos).map(|mv| {
                 let (value, plies) = minimax(game, &game.after(pos, mv), known);
-                // `plies` grows by one in a loss and decreases by one in a win.
+                // `plies` grows by one in a loss and falls by one in a win.
                 (-value, -plies + value.signum())
             });
             let best = replies.collect::<Vec<_>>().into_iter().max();
@@ -532,14 +534,14 @@ mod tests {
             if game.seat(spec.unwrap(), &Limits::default()).is_err() {
                 continue; // it plays another game, or needs a file
             }
-            // Positions that the automaton can also reach, from either seat.
+            // Games that the automaton, too, can come to, from either seat.
             for moves in ["", "5", "1 5", "5 1 3", "1 5 9 6", "1 2 7 4"] {
                 let (line, decision) = decided("tictactoe", recipe.name, moves);
                 for language in Language::ALL {
                     let words = Messages::new(language);
                     let text = text(&*line, &decision, Style::default(), words);
                     let table = table(&line.game(), &decision, words);
-                    // The engine reports the moves it searched, all other strategies every move.
+                    // The engine tells of the moves that it looked at, all others of every move.
                     let (told, legal) = (table.len() - 1, line.legal_moves().len());
                     let searches = matches!(recipe.name, "engine" | "computer");
                     let looked_at = searches && (1..=legal).contains(&told);

@@ -1,4 +1,4 @@
-//! Forced wins, move by move: in words, and numbered on the cells.
+//! A win that is certain, move by move: told in words, and numbered on the cells.
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Pieces, Player};
@@ -14,8 +14,8 @@ pub struct ForcedWin {
 }
 
 impl ForcedWin {
-    /// Returns the win of a strategy's principal variation. In games with flipping pieces cells do
-    /// not identify a line, and there is none.
+    /// The win that a strategy found, against the replies that it tells. Where pieces turn,
+    /// cells do not tell a line, and there is none.
     #[must_use]
     pub fn of(line: &dyn AnyLine, decision: &Decision) -> Option<Self> {
         let game = line.game();

@@ -1,4 +1,4 @@
-//! Messages in English and Indonesian, by Project Fluent (<https://projectfluent.org>).
+//! The texts, from the Fluent files.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ fn bundle(language: Language) -> &'static FluentBundle<FluentResource> {
         Language::Indonesian => (INDONESIAN, 1),
     };
     BUNDLES[place].get_or_init(|| {
-        // The valid part of a file is used; a test checks that every message parses.
+        // What the parser could read is used; a test makes sure that it is all.
         let resource = FluentResource::try_new(source.into()).unwrap_or_else(|(read, _)| read);
         let identifier = language.code().parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![identifier]);

@@ -1,4 +1,4 @@
-//! Languages and their selection by option or locale.
+//! The two languages, and how one is chosen.
 
 use std::str::FromStr;
 

@@ -1,9 +1,11 @@
-//! Views shared by all front ends: boards, pictures, explanations, reviews, messages.
+//! What people see, shared by all front ends.
 //!
-//! A [`BoardView`] is the board as data; [`text_board`] draws it for a terminal, [`svg_board`] for
-//! pages and files, [`png_board`] for places without SVG. [`review`] presents a reviewed game,
-//! [`score`] a score, [`json`] the same for programs. [`Messages`] are the texts in English and
-//! Indonesian from the Fluent files in `locales/`; [`messages`] turns typed errors into sentences.
+//! A [`BoardView`] is the board as data; [`text_board`] draws it for a
+//! terminal, [`svg_board`] for pages and files,
+//! [`png_board`] for places that show no SVG.
+//! [`review`] tells a reviewed game, [`score`] says what a position is worth, [`json`] the same for programs.
+//! [`Messages`] are the texts, in English and Indonesian, from the Fluent files in
+//! `locales/`; [`messages`] turns typed errors into sentences for a player.
 
 pub mod automaton_graph;
 mod board_view;

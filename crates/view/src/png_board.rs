@@ -1,5 +1,5 @@
-//! Boards as PNG, with the same drawing as [`svg_board`]. No font is needed, because its text
-//! consists of strokes.
+//! Boards as PNG: the same drawing as [`svg_board`], for places that
+//! show no SVG. It needs no font, since what is written on it are strokes.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -7,7 +7,7 @@ use resvg::usvg::{Options, Tree};
 use crate::BoardView;
 use crate::svg_board::{self, DrawOptions};
 
-/// Maximum number of pixels of a picture; each takes four bytes while drawing.
+/// The most pixels of a picture, four bytes each while it is drawn.
 const MAX_PIXELS: f32 = 4e6;
 /// The longest side: a board of one row has a very long one.
 const MAX_SIDE: f32 = 8192.0;

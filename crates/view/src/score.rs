@@ -1,4 +1,4 @@
-//! Scores as text.
+//! What a position is worth, as people read it.
 
 use papan_strategies::{Bound, Score, Unit};
 

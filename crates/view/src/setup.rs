@@ -1,4 +1,4 @@
-//! Position editor: any pieces on any cells, whether the position can arise or not.
+//! A position in the making: any pieces on any cells, whether it can arise or not.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::{BoardView, CellView};
 /// is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The pieces by cell.
+    /// What stands on each cell.
     pub cells: Vec<Option<Player>>,
     /// Whose turn it shall be.
     pub turn: Player,
@@ -45,14 +45,14 @@ impl Setup {
         game.line_from(&self.to_string())
     }
 
-    /// Changes the side to move if the pieces require it.
+    /// Gives the turn to the other side where the pieces say that it must be theirs.
     pub fn correct_turn(&mut self, game: &AnyGame) {
         if let Err(PositionError::Turn { right }) = self.line(game) {
             self.turn = right;
         }
     }
 
-    /// Returns the board without anything that requires legal play.
+    /// The board as it stands, without anything that only rules can tell.
     #[must_use]
     pub fn view(&self, game: &AnyGame) -> BoardView {
         let count = |player| {

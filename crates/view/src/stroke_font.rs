@@ -1,4 +1,5 @@
-//! Stroke font: letters and digits as paths, for pictures that look the same without fonts.
+//! A small alphabet of strokes, for pictures that shall look the same where no
+//! font is: letters and digits as paths.
 
 use std::fmt::Write;
 

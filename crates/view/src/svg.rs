@@ -1,4 +1,4 @@
-//! SVG 1.1 as pure functions of data.
+//! SVG, written by pure functions from data.
 
 use std::fmt::Write as _;
 
@@ -14,8 +14,8 @@ pub(crate) struct Svg {
     height: f64,
 }
 
-/// Style of a picture's elements, by class: one rule after the other, each with one simple
-/// selector. A page may include them itself.
+/// What a picture's elements look like, by class: one rule after the other, each
+/// of one simple selector. A page that shows a picture may carry them itself.
 pub const STYLE: &str = "\
 text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}\
 .cell{fill:#fff;stroke:#8a94a0;stroke-width:1}\
@@ -33,7 +33,7 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:strok
 .note{fill:#5b6570}\
 .strong{font-weight:bold}";
 
-/// Escapes text for XML.
+/// Text as it stands between tags.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -152,7 +152,7 @@ impl Svg {
         }
     }
 
-    /// Returns the whole picture, with an accessible title.
+    /// The whole picture, with a title for whoever cannot see it.
     pub(crate) fn finish(self, title: &str) -> String {
         const MARGIN: f64 = 16.0;
         let (width, height) = (self.width + MARGIN, self.height + MARGIN);

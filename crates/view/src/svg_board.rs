@@ -1,9 +1,10 @@
-//! Boards as SVG: one drawing for pages, files and sharing.
+//! Boards drawn as SVG: one drawing for pages, files and sharing.
 //!
-//! A pure function of the board and [`DrawOptions`]. Colours are presentation attributes, so a file
-//! is self-contained and a page can still restyle the classes, for example in dark mode. Nothing
-//! depends on colour alone: pieces differ in shape or filling, the last move has a dot, flipped
-//! discs a ring, and the winning line a thick frame.
+//! Everything is a pure function of the board and a [`DrawOptions`]. Colours are
+//! presentation attributes, so that a file stands alone and a page may still
+//! restyle the classes, for instance when it is dark. Nothing is told by colour
+//! alone: pieces differ in shape or filling, the last move has a dot, what was
+//! turned a ring, and what won a thick frame.
 
 use std::fmt::Write;
 
@@ -18,7 +19,7 @@ const MARGIN: usize = 44;
 /// Between two slices of a board with more than two dimensions.
 const GAP: usize = 60;
 
-/// Text over a cell: a strategy's numbers.
+/// What is written over a cell: a strategy's numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overlay {
     /// A few short lines.
@@ -30,13 +31,13 @@ pub struct Overlay {
 /// How a board is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawOptions {
-    /// The symbols of the players.
+    /// What the players are drawn as.
     pub marks: Marks,
     /// Whether free cells carry their names.
     pub names: bool,
     /// Whether legal moves are marked.
     pub legal: bool,
-    /// Overlays by cell; further cells have none.
+    /// Overlays by cell; cells beyond its end have none.
     pub overlays: Vec<Option<Overlay>>,
 }
 
@@ -156,7 +157,7 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// Layout of the cells of a board.
+/// Where the cells of a board stand in its drawing.
 pub(crate) struct Layout {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -165,7 +166,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Slices of a board with more than two dimensions are side by side.
+    /// Slices of a board with more than two dimensions stand side by side.
     pub(crate) fn of(view: &BoardView) -> Self {
         let slices = view.slices();
         let rows = slices.first().map_or(0, Vec::len);
@@ -193,7 +194,7 @@ impl Layout {
     }
 }
 
-/// Draws the whole board. `title` is for readers who cannot see it.
+/// The whole board as an SVG document. `title` is for whoever cannot see it.
 #[must_use]
 pub fn draw(view: &BoardView, look: &DrawOptions, title: &str) -> String {
     let layout = Layout::of(view);
@@ -280,7 +281,7 @@ pub fn thumbnail(view: &BoardView) -> String {
     svg
 }
 
-/// Draws letters above and numbers beside a flat board; columns beyond `z` have none.
+/// Letters above and numbers beside a flat board; beyond `z` there are none.
 fn labels(svg: &mut String, rows: usize, columns: usize) {
     if columns > 26 {
         return;

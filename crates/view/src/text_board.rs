@@ -1,4 +1,4 @@
-//! Boards as text.
+//! Boards drawn in characters.
 
 use papan_rules::{Pieces, Player};
 
@@ -9,9 +9,9 @@ use crate::{BoardView, CellView, Marks, Messages};
 pub struct Style {
     /// Only ASCII, no box characters.
     pub ascii: bool,
-    /// Whether to use colours (SGR escape sequences). Nothing depends on colour alone.
+    /// Colour, by escape sequences. Nothing is told by colour alone.
     pub colour: bool,
-    /// The symbols of the players.
+    /// What the players are drawn as.
     pub marks: Marks,
 }
 
@@ -29,8 +29,9 @@ impl Style {
     }
 }
 
-/// Draws a board. Empty cells show their numbers, or in disc games a mark if they are legal; the
-/// last move is in brackets, and the winning line between asterisks.
+/// Draws a board. Free cells carry their numbers, or, where discs are played, a
+/// mark if they are legal; the last move stands in brackets, and what won
+/// between asterisks.
 #[must_use]
 pub fn draw(view: &BoardView, style: Style, words: Messages) -> String {
     let slices: Vec<Vec<String>> = match view.pieces {
@@ -148,7 +149,7 @@ fn mark_cell(cell: &CellView, pieces: Pieces, width: usize, style: Style) -> Str
     )
 }
 
-/// Returns the characters around a piece: winning, or played last.
+/// What stands around a piece: it won, or it was played last.
 fn brackets(cell: &CellView) -> (char, char) {
     match (cell.winning, cell.last) {
         (true, _) => ('*', '*'),

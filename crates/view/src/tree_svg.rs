@@ -1,4 +1,5 @@
-//! Search trees as SVG, as in documents 002 and 003, for any position.
+//! Trees that strategies think in as pictures: those of documents 002 and 003, for
+//! any position.
 
 use papan_rules::Pieces;
 use papan_solve::{Label, TreeNode};
@@ -7,22 +8,22 @@ use papan_strategies::Bound;
 use crate::svg::{SmallBoard, Svg};
 use crate::{Marks, Messages, explain, score};
 
-/// Everything a drawing needs besides the tree.
+/// What a tree's picture needs to know beside the tree.
 #[derive(Clone, Debug)]
 pub struct TreeStyle<'a> {
     /// The sides of the board.
     pub sides: &'a [usize],
-    /// How the pieces are drawn.
+    /// What stands on it.
     pub pieces: Pieces,
-    /// The symbols of the players.
+    /// What the players are drawn as.
     pub marks: Marks,
-    /// The title.
+    /// What the picture is called.
     pub title: &'a str,
-    /// The kind of the tree.
+    /// What the numbers mean and who chooses.
     pub kind: TreeKind,
 }
 
-/// The kind of a tree.
+/// What kind of tree it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeKind {
     /// A search for the best outcome; every position has a value.
@@ -47,7 +48,7 @@ struct Layout<'a> {
     words: Messages,
 }
 
-/// Draws a tree with the root at the top.
+/// A tree as SVG, from the root at the top to what was written down last.
 #[must_use]
 pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Messages) -> String {
     // Small boards stay readable; large ones must not fill the page alone.
@@ -86,7 +87,7 @@ impl Layout<'_> {
         TOP + 16.0 + level as f64 * (self.board.1 + 62.0)
     }
 
-    /// Draws a node after its subtree, and returns the centre of its board.
+    /// Draws a node after what is below it, and returns the middle of its board.
     fn put(&mut self, node: &TreeNode, level: usize) -> f64 {
         let mut middles = Vec::new();
         for child in &node.children {
@@ -160,7 +161,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Labels each level with the player who chooses.
+    /// Says at the left who chooses on each level.
     fn levels(&mut self, root: &TreeNode) {
         let mut level = 0;
         let mut nodes: Vec<&TreeNode> = vec![root];
@@ -237,7 +238,8 @@ mod tests {
         let svg = draw(&root, &style, Messages::new(Language::English));
         assert_eq!(svg.matches("class=\"cut\"").count(), 5);
         assert_eq!(svg.matches("class=\"best\"").count(), 1);
-        // By hand: cell 3 is on 1 2 3 and 3 6 9, each with one X, and on 3 5 7 with none.
+        // By hand: cell 3 lies on 1 2 3 and 3 6 9, each with one X, and on 3 5 7
+        // with none.
         let labels: Vec<&str> = svg.split("</text>").collect();
         let shown = |text: &str| {
             labels

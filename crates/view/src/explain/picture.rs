@@ -110,7 +110,7 @@ fn label(term: &Term, words: Messages) -> String {
     }
 }
 
-/// Wraps a sentence into lines of about this many letters.
+/// A sentence in lines of about so many letters.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -1,15 +1,15 @@
-//! JSON of `papan automaton check` and `minimize`.
+//! What `papan automaton check` and `minimize` found.
 
 use serde::Serialize;
 
-/// The errors of a table, and whether it ever loses.
+/// What is wrong with a table, and whether it ever loses.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableCheck {
     /// The table.
     pub file: String,
     /// How many rows it has.
     pub rows: usize,
-    /// The errors, by line.
+    /// What is wrong, line by line.
     pub findings: Vec<Finding>,
     /// Whether it ever loses.
     pub verdict: TableVerdict,
@@ -37,7 +37,7 @@ pub struct Finding {
     pub problem: Problem,
 }
 
-/// An error of a line. Moves are cell numbers, as text.
+/// What can be wrong with a line. Moves are cell numbers, as text.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Problem {
@@ -52,19 +52,19 @@ pub enum Problem {
     },
     /// No game comes here.
     Unreachable,
-    /// An earlier line differs.
+    /// An earlier line says otherwise.
     Contradicts {
         /// The earlier line.
         earlier: usize,
     },
-    /// An earlier line is the same.
+    /// An earlier line says the same.
     Repeats {
         /// The earlier line.
         earlier: usize,
     },
     /// The opponent cannot move there.
     IllegalInput,
-    /// The reply is illegal, or missing.
+    /// The reply is illegal, or none where one is due.
     IllegalReply {
         /// The reply.
         reply: Option<String>,
@@ -95,7 +95,7 @@ pub struct MinimizedTable {
     pub after: Size,
     /// Whether turned boards count as the same.
     pub rotation: bool,
-    /// The transitions of the minimised automaton.
+    /// What the small machine does.
     pub transitions: Vec<Transition>,
 }
 
@@ -117,7 +117,7 @@ pub struct Transition {
     pub input: String,
     /// The answer, if there is one.
     pub reply: Option<String>,
-    /// The next state, unless the game is over.
+    /// The state after, while the game goes on.
     pub next: Option<usize>,
     /// Quarter turns of the board on the way.
     pub turns: u32,

@@ -1,4 +1,4 @@
-//! JSON of `papan bench`.
+//! What `papan bench` measured.
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub struct EndgameBench {
     pub perft: Option<PerftBench>,
     /// The endgames.
     pub problems: Vec<Problem>,
-    /// Differences from the known scores.
+    /// What was not as known.
     pub mismatches: Vec<Mismatch>,
     /// Nodes of all.
     pub nodes: u64,
@@ -69,7 +69,7 @@ pub struct Problem {
     pub line: usize,
     /// Empty squares.
     pub empties: u32,
-    /// The score.
+    /// What it is worth.
     #[serde(flatten)]
     pub score: Score,
     /// A best move.
@@ -90,8 +90,8 @@ pub struct Mismatch {
     /// The move; without, the position itself.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The computed score, in discs.
+    /// What was found, in discs.
     pub found: i32,
-    /// The known score, in discs.
+    /// What is known, in discs.
     pub known: i32,
 }

@@ -1,4 +1,4 @@
-//! JSON of `papan book show`.
+//! What a book of openings says of a position.
 
 use serde::Serialize;
 
@@ -11,29 +11,29 @@ pub struct Book {
     pub line: Vec<String>,
     /// The position.
     pub position: String,
-    /// The name of the opening.
+    /// What players call the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
     /// Positions in the book.
     pub positions: usize,
     /// Those of them that the player's own games made.
     pub own_positions: usize,
-    /// The moves of the position, the best first; empty if the position is not in the book.
+    /// Every move of the position, the best first; none where the book does not know it.
     pub moves: Vec<BookMove>,
 }
 
-/// A book move.
+/// What a book says of one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The score for its player.
+    /// What it is worth to the player who makes it.
     #[serde(flatten)]
     pub score: Score,
-    /// Whether the book continues after it.
+    /// Whether the book goes on behind it.
     pub goes_on: bool,
-    /// The name of the resulting opening.
+    /// What players call what it leads to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
 }

@@ -1,4 +1,4 @@
-//! JSON of `papan count`.
+//! What `papan count` found.
 
 use papan_catalog::AnyGame;
 use papan_solve as solve;
@@ -57,7 +57,7 @@ impl Results {
 }
 
 impl Census {
-    /// Converts the counts of a game.
+    /// What was counted of a game.
     #[must_use]
     pub fn new(game: &AnyGame, census: &solve::GameCounts) -> Self {
         Self {

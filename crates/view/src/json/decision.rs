@@ -1,4 +1,4 @@
-//! JSON of a decision: a chosen move with its reasons.
+//! A chosen move with its reasons.
 
 use papan_catalog::AnyGame;
 use papan_strategies as strategies;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Score, moves};
 
-/// A chosen move, with the strategy's assessment of every other.
+/// A chosen move, with what the strategy thinks of every other.
 #[derive(Clone, Debug, Serialize)]
 pub struct Decision {
     /// The move it plays.
@@ -19,16 +19,16 @@ pub struct Decision {
     pub candidates: Vec<Candidate>,
 }
 
-/// A strategy's assessment of one move.
+/// What a strategy thinks of one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Candidate {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The score.
+    /// What it is worth.
     #[serde(flatten)]
     pub score: Score,
-    /// The principal variation, starting with this move.
+    /// How the strategy expects play to go on, this move first.
     pub pv: Vec<String>,
     /// The numbers of its own reasoning.
     pub terms: Vec<Term>,
@@ -39,7 +39,7 @@ pub struct Candidate {
 pub struct Term {
     /// Its name.
     pub name: String,
-    /// Its value.
+    /// What it is here.
     pub value: TermValue,
     /// Whether moves are compared by it.
     pub decides: bool,
@@ -73,7 +73,7 @@ impl From<&strategies::Term> for Term {
     }
 }
 
-/// Value of a term.
+/// What a term of a strategy's reasoning says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum TermValue {
@@ -84,11 +84,11 @@ pub enum TermValue {
         /// The number that the value is not larger than.
         at_most: i64,
     },
-    /// A multiple of infinity, plus a number.
+    /// So many times infinity, plus a number.
     Infinite {
         /// How many times.
         infinite: u32,
-        /// The finite part.
+        /// What comes on top.
         plus: i64,
     },
     /// A fraction.

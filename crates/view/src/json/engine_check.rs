@@ -1,4 +1,4 @@
-//! JSON of `papan engine check`.
+//! What `papan engine check` saw.
 
 use serde::Serialize;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 pub struct EngineCheck {
     /// The engine's protocol and command.
     pub engine: String,
-    /// The tests.
+    /// What was tried.
     pub trials: Vec<Trial>,
 }
 
 /// One thing that was tried.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trial {
-    /// The test.
+    /// What was asked.
     pub tried: String,
-    /// The commands sent.
+    /// What was said to it.
     pub said: String,
-    /// The engine's behaviour.
+    /// What the engine did.
     pub did: String,
     /// Whether that keeps to the protocol.
     pub kept: bool,

@@ -1,4 +1,4 @@
-//! JSON of `papan explain`.
+//! What `papan explain` says.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct Explanation {
     pub candidates: Vec<MoveExplanation>,
 }
 
-/// A strategy's assessment of one move.
+/// What a strategy thinks of one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplanation {
     /// The move.
@@ -40,15 +40,15 @@ pub struct MoveExplanation {
     pub mv: String,
     /// The numbers of its own reasoning, by their names.
     pub terms: BTreeMap<&'static str, TermValue>,
-    /// The score.
+    /// What it is worth.
     #[serde(flatten)]
     pub score: Score,
-    /// The principal variation, starting with this move.
+    /// How the strategy expects play to go on, this move first.
     pub line: Vec<String>,
 }
 
 impl Explanation {
-    /// Converts a strategy's decision in a position.
+    /// What a strategy says of a position.
     #[must_use]
     pub fn new(
         line: &dyn AnyLine,

@@ -1,4 +1,4 @@
-//! JSON of `papan list`.
+//! What `papan list` tells.
 
 use papan_catalog::{FAMILIES, ParameterKind, STRATEGIES};
 use serde::Serialize;
@@ -28,13 +28,13 @@ pub struct Family {
 pub struct Recipe {
     /// Its name.
     pub name: &'static str,
-    /// A summary.
+    /// What it does.
     pub summary: &'static str,
     /// The document that it comes from.
     pub document: Option<&'static str>,
     /// The families that it plays.
     pub games: Vec<&'static str>,
-    /// The parameters.
+    /// What can be set.
     pub parameters: Vec<Parameter>,
 }
 
@@ -43,15 +43,15 @@ pub struct Recipe {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// A summary.
+    /// What it does.
     pub summary: &'static str,
-    /// The kind of its values.
+    /// What it takes.
     pub takes: Takes,
-    /// The default.
+    /// What it is unless set.
     pub default: &'static str,
 }
 
-/// The kind of a parameter's values.
+/// What a parameter takes.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {

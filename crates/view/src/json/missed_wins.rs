@@ -1,4 +1,4 @@
-//! JSON of `papan prove --missed-wins`.
+//! What `papan prove … --missed-wins` found.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -28,7 +28,7 @@ pub struct MissedWins {
 }
 
 impl MissedWins {
-    /// Converts the counts of a strategy, for one seat or both.
+    /// What was counted of a strategy, as one player or as both.
     #[must_use]
     pub fn new(
         game: &AnyGame,

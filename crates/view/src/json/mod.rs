@@ -1,7 +1,7 @@
-//! JSON output of every command, as types.
+//! What programs read: the JSON that every command prints, as types.
 //!
-//! `docs/json.md` describes it, `docs/json.schema.json` is the schema; a test validates the output
-//! of the commands against it.
+//! `docs/json.md` describes them, `docs/json.schema.json` exactly; a test holds what
+//! the commands print against the schema.
 
 mod automaton;
 mod bench;
@@ -81,7 +81,8 @@ pub fn page<T: Serialize>(body: &T) -> String {
     written(&serde_json::to_string_pretty(&document).expect("plain data becomes JSON"))
 }
 
-/// Formats JSON with control characters as escapes, so that a terminal does not interpret them.
+/// JSON as it is printed: what a terminal would obey stands as its number, which
+/// means the same to a reader.
 fn written(json: &str) -> String {
     let mut text = String::with_capacity(json.len() + 1);
     for character in json.chars() {

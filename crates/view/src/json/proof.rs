@@ -1,4 +1,4 @@
-//! JSON of `papan prove` and `papan check`.
+//! What `papan prove` and `papan check` found.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -40,7 +40,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Converts a proof about a strategy.
+    /// What was proved of a strategy.
     #[must_use]
     pub fn new(
         game: &AnyGame,
@@ -114,7 +114,7 @@ impl NoProof {
     }
 }
 
-/// The result of a check.
+/// What came of one question of a proof.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum ProofAttempt {
@@ -134,14 +134,14 @@ pub fn replay(game: &AnyGame, moves: &[String]) -> String {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum CertificateCheck {
-    /// The certificate is valid.
+    /// It proves what it says.
     NeverLoses {
         /// The certificate.
         file: String,
         /// The game's name.
         game: String,
-        /// The strategy with its parameters, if it was replayed; the list alone does not identify
-        /// it.
+        /// The strategy with its parameters, where it was replayed: the list alone
+        /// does not tell whose moves it holds.
         strategy: Option<String>,
         /// Its seat.
         #[serde(rename = "as")]
@@ -151,7 +151,7 @@ pub enum CertificateCheck {
         /// Symmetries under which they are stored.
         symmetries: usize,
     },
-    /// The certificate proves a win or a draw.
+    /// It proves who wins or at least draws.
     Proved {
         /// The certificate.
         file: String,
@@ -159,7 +159,7 @@ pub enum CertificateCheck {
         game: String,
         /// The position that it is about.
         position: String,
-        /// The proved claims.
+        /// What it proves.
         claims: Vec<CertificateClaim>,
     },
     /// It does not.
@@ -171,7 +171,7 @@ pub enum CertificateCheck {
     },
 }
 
-/// A proved claim about a player.
+/// What a certificate proves of a player.
 #[derive(Clone, Debug, Serialize)]
 pub struct CertificateClaim {
     /// `first` or `second`.
@@ -181,7 +181,7 @@ pub struct CertificateClaim {
 }
 
 impl CertificateClaim {
-    /// Converts the claims of a checked file.
+    /// What a checked file claims.
     #[must_use]
     pub fn all(file: &solve::ClaimFile) -> Vec<Self> {
         let claimed = |claim: &solve::PositionClaim| Self {

@@ -1,4 +1,4 @@
-//! JSON of `papan review`.
+//! A reviewed game.
 
 use papan_catalog::review;
 use papan_rules::Player;
@@ -18,7 +18,7 @@ pub struct Review {
     /// Its players, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub players: Option<[String; 2]>,
-    /// The name of the opening.
+    /// What its opening is called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
     /// Who was asked.
@@ -27,13 +27,13 @@ pub struct Review {
     pub seconds: f64,
     /// Whether every position was looked at.
     pub complete: bool,
-    /// The score of every position for the first player.
+    /// What every position is worth to the first player.
     pub curve: Vec<Score>,
     /// Every move.
     pub moves: Vec<MoveReview>,
 }
 
-/// A reviewed move; scores are those of its player.
+/// A reviewed move; scores are those of the player who made it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReview {
     /// The move.
@@ -41,24 +41,24 @@ pub struct MoveReview {
     pub mv: String,
     /// Who made it.
     pub player: &'static str,
-    /// Score before the move.
+    /// What the position before it was worth.
     pub before: Score,
-    /// Score after the move.
+    /// What the position after it was worth.
     pub after: Score,
     /// The best move there, where that is known.
     pub best: Option<String>,
-    /// The principal variation of the best move.
+    /// How play would have gone on from the best move.
     pub pv: Vec<String>,
-    /// The loss; `null` if the scores are not comparable.
+    /// What the move cost; nothing where the numbers do not compare.
     pub loss: Option<f32>,
     /// Whether it was a mistake.
     pub mistake: bool,
-    /// Whether it was a mistake that changed which side is ahead.
+    /// Whether it was a mistake after which somebody else was ahead, or nobody.
     pub turning_point: bool,
 }
 
 impl Review {
-    /// Converts a review.
+    /// What programs read of a review.
     #[must_use]
     pub fn new(reviewed: &GameReview<'_>) -> Self {
         let game = reviewed.line.game();

@@ -1,22 +1,23 @@
-//! JSON of a score, flattened into its object.
+//! A score, flattened beside whatever it is the score of.
 
 use papan_strategies as strategies;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-/// A score: a number for the side to move, its unit, and its bound.
+/// A score: a number for the side to move, what it counts, and how far it can be
+/// trusted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// The number; nothing where nothing is known.
     pub score: Option<Number>,
-    /// The unit.
+    /// What it counts.
     pub unit: Option<Unit>,
     /// How far it can be trusted.
     pub bound: Bound,
     /// Plies until the end when both play for it, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// Whether it is known from a proof; its plies are then an upper bound.
+    /// Whether it is known from a proof; the plies are then the most that it takes.
     #[serde(default, skip_serializing_if = "is_false")]
     pub proof: bool,
 }
@@ -25,7 +26,7 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Unit of a score.
+/// What a score counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {

@@ -1,10 +1,10 @@
-//! JSON of `papan solve`.
+//! What `papan solve` found.
 
 use serde::Serialize;
 
 use super::{CertificateClaim, Score};
 
-/// Progress on the replies to a move.
+/// What is known of the replies to a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replies {
     /// The move.
@@ -22,10 +22,10 @@ pub struct Solution {
     pub game: String,
     /// The position as text.
     pub position: String,
-    /// The score.
+    /// What it is worth.
     #[serde(flatten)]
     pub score: Score,
-    /// A best move; `null` if the game is over.
+    /// A best move; none where the game is over.
     pub best: Option<String>,
     /// Best play, from that move on.
     pub pv: Vec<String>,
@@ -33,10 +33,10 @@ pub struct Solution {
     pub nodes: u64,
     /// How long.
     pub seconds: f64,
-    /// The established facts, if the value rests on proofs or is not known.
+    /// What was established, where a value rests on proofs, or is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub established: Option<Vec<CertificateClaim>>,
-    /// If the value is not known, the refuted replies to the most promising move.
+    /// Where the value is not known, which replies to the most promising move are closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replies: Option<Replies>,
     /// The file that the proofs were written to.

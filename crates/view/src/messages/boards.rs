@@ -1,4 +1,4 @@
-//! Messages for errors in positions, lines of play and records.
+//! What is wrong with a position, a line of play or a record.
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{
@@ -65,7 +65,7 @@ pub fn line(words: Messages, line: &dyn AnyLine, error: &LineError) -> String {
     )
 }
 
-/// Formats an illegal move without its position.
+/// What is wrong with a move, where the position is not at hand.
 #[must_use]
 pub fn line_cause(
     words: Messages,

@@ -1,4 +1,4 @@
-//! Messages for strategies that cannot play and files that cannot be used.
+//! Why a strategy cannot play, has no move, or a file cannot be used.
 
 use std::io::{Error, ErrorKind};
 use std::path::Path;
@@ -158,7 +158,7 @@ pub fn file(words: Messages, error: &Error) -> String {
     words.text(key)
 }
 
-/// Formats a file error.
+/// A file and what is wrong with it.
 #[must_use]
 pub fn in_file(words: Messages, path: &Path, reason: String) -> String {
     let name = path.display().to_string();
@@ -175,7 +175,7 @@ mod tests {
     use papan_rules::Move;
     use papan_strategies::TransitionTable;
 
-    /// Returns every failure as a sentence.
+    /// Every failure that there is, as the words of a language tell it.
     fn sentences(words: Messages) -> Vec<String> {
         let path = || "a.file".to_owned();
         let lines = [

@@ -1,4 +1,4 @@
-//! Messages for errors in game files.
+//! Files of games that cannot be read or written.
 
 use crate::{Messages, messages};
 use papan_files::obf::Flaw;
@@ -45,11 +45,11 @@ pub fn no_format(words: Messages, error: &NoFormat) -> String {
     words.with("file-no-kind", [("text", error.0.clone().into())])
 }
 
-/// Formats an error in one game of a file, with its place.
+/// What is wrong with one game of a file, with its place.
 #[must_use]
 pub fn fault(words: Messages, fault: &ParseError) -> String {
     let reason = match &fault.cause {
-        // Its message contains the place.
+        // Its own words say where, too.
         ParseErrorKind::Record(error) => return messages::record(words, None, error),
         ParseErrorKind::Game(error) => messages::game(words, error),
         ParseErrorKind::Move(error) => messages::line_cause(words, None, &error.word, &error.cause),
@@ -89,7 +89,7 @@ pub fn fault(words: Messages, fault: &ParseError) -> String {
 
 fn right(words: Messages, right: Expected) -> String {
     words.text(match right {
-        // Literal tokens are the same in every language.
+        // What is written down literally is the same in every language.
         Expected::Sign(_) | Expected::SgfSize | Expected::GgfBoard | Expected::PsqHeader => {
             return right.to_string();
         }
@@ -103,7 +103,7 @@ fn right(words: Messages, right: Expected) -> String {
     })
 }
 
-/// Formats an error in a line of an OBF file.
+/// What is wrong with a line of an OBF file.
 fn flaw(words: Messages, flaw: &Flaw) -> String {
     let with = |key: &str, value: String| words.with(key, [("text", value.into())]);
     match flaw {

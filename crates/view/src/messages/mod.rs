@@ -1,4 +1,4 @@
-//! Messages: typed errors as sentences in the user's language.
+//! Typed errors as sentences for a player.
 
 mod boards;
 mod failures;
@@ -25,7 +25,7 @@ pub fn side(words: Messages, pieces: Pieces, player: Player, marks: crate::Marks
     }
 }
 
-/// Returns the expected form of a move of this game.
+/// What would be a move of this game.
 #[must_use]
 pub fn expected_move(words: Messages, game: &AnyGame) -> String {
     let last = game.cells();
@@ -95,7 +95,7 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
     moves.join(" ")
 }
 
-/// Formats a recommended move with its score, if known.
+/// A move that somebody would play, with what it is worth where that is known.
 #[must_use]
 pub fn hint(
     words: Messages,

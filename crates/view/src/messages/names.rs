@@ -1,4 +1,4 @@
-//! Messages for errors in names of games and players, and in tables.
+//! What is wrong with the name of a game or of a player, or with a table.
 
 use papan_catalog::{
     GameError, Parameter, ParameterKind, PlayerError, PlayerProblem, StrategyInfo, StrategySpec,
@@ -141,7 +141,7 @@ pub fn strategy_name(words: Messages, spec: &StrategySpec) -> String {
     words.with("level-name", values)
 }
 
-/// Returns the summary of a strategy.
+/// What a strategy is like, in one line.
 #[must_use]
 pub fn about_strategy(words: Messages, spec: &StrategySpec) -> String {
     match spec.level() {
@@ -150,7 +150,7 @@ pub fn about_strategy(words: Messages, spec: &StrategySpec) -> String {
     }
 }
 
-/// Returns the kind of a parameter's values.
+/// What a parameter takes.
 #[must_use]
 pub fn expected(words: Messages, kind: ParameterKind) -> String {
     let text = |number: u64| number.to_string();
@@ -169,13 +169,14 @@ pub fn expected(words: Messages, kind: ParameterKind) -> String {
     }
 }
 
-/// Returns the summary of a parameter.
+/// What a parameter of a strategy does.
 #[must_use]
 pub fn parameter(words: Messages, recipe: &StrategyInfo, parameter: &Parameter) -> String {
     own_or_shared(words, "parameter", recipe, parameter).unwrap_or(parameter.summary.into())
 }
 
-/// Returns the default of a parameter. Numbers and keywords are the same in every language.
+/// What holds when a parameter is not given. Numbers and words that can be typed
+/// are the same in every language.
 #[must_use]
 pub fn default(words: Messages, recipe: &StrategyInfo, parameter: &Parameter) -> String {
     own_or_shared(words, "default", recipe, parameter).unwrap_or(parameter.default.into())

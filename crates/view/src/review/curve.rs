@@ -1,4 +1,4 @@
-//! Evaluation curve of a game: above the middle the first player is better.
+//! The course of a game as a curve: above the middle the first player is better.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::{Marks, Messages, messages};
 
 /// A curve to be drawn.
 pub struct Curve<'a> {
-    /// Scores of the positions for the first player, as far as known.
+    /// What every position is worth to the first player, as far as it is known.
     pub values: &'a [Option<Score>],
     /// How many there will be.
     pub positions: usize,
@@ -24,7 +24,7 @@ pub struct Curve<'a> {
 const WIDTH: f32 = 640.0;
 const HEIGHT: f32 = 200.0;
 
-/// Style of a stand-alone drawing.
+/// What a drawing that stands alone looks like.
 const STYLE: &str = ".curve polyline{fill:none;stroke:#1d4ed8;stroke-width:2}\
 .curve circle{fill:#1d4ed8}\
 .curve .middle{stroke:#52606d;stroke-width:1}\
@@ -39,7 +39,7 @@ impl Curve<'_> {
         values.fold(1.0_f32, |most, value| most.max(value.balance().abs()))
     }
 
-    /// Returns the labels above and below, and the range.
+    /// What is above, what is below, and how far it reaches.
     #[must_use]
     pub fn help(&self, words: Messages, game: &AnyGame) -> String {
         let side = |player| messages::side(words, game.pieces(), player, Marks::default());
@@ -59,9 +59,9 @@ impl Curve<'_> {
         )
     }
 
-    /// Returns the curve as part of a page that styles it. Every point links to its position;
-    /// mistakes are crossed. The table contains the same data, for readers who cannot see the
-    /// curve.
+    /// The curve as part of a page that styles it. Every point leads to its position;
+    /// mistakes are crossed. All of it is in the table as well, so that nobody needs to
+    /// see it.
     #[must_use]
     pub fn draw(&self, at: impl Fn(usize) -> String) -> String {
         let (points, dots) = self.points(|ply, sign, stripe| {
@@ -92,7 +92,7 @@ impl Curve<'_> {
         )
     }
 
-    /// Returns the style of the curve on a stand-alone page.
+    /// How the page that stands alone styles the curve.
     pub(super) const fn style() -> &'static str {
         STYLE
     }

@@ -1,4 +1,4 @@
-//! Reviews for people: a table, a curve, a page to step through.
+//! A reviewed game as people see it: a table, a curve, a page to walk through.
 
 mod curve;
 mod page;
@@ -17,7 +17,7 @@ use papan_strategies::Score;
 
 use crate::{Marks, Messages, messages};
 
-/// A game with its analysis.
+/// A game with what a strategy says of it.
 pub struct GameReview<'a> {
     /// The game.
     pub line: &'a dyn AnyLine,
@@ -27,14 +27,14 @@ pub struct GameReview<'a> {
     pub strategy: String,
     /// How long it took.
     pub elapsed: Duration,
-    /// Judgements of the moves.
+    /// What is said of every move.
     pub judgements: Vec<Judgement>,
-    /// Scores of the positions for the first player.
+    /// What every position is worth to the first player.
     pub values: Vec<Option<Score>>,
 }
 
 impl<'a> GameReview<'a> {
-    /// Creates a review from a line of play and the analyses of its positions.
+    /// A line of play with what was found out about its positions, first to last.
     #[must_use]
     pub fn new(
         line: &'a dyn AnyLine,
@@ -62,7 +62,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// Returns the number of mistakes of each side, and their total loss where it can be added.
+    /// How many mistakes each side made, and what they cost where that can be added.
     #[must_use]
     pub fn sides(&self, words: Messages) -> Vec<String> {
         let game = self.line.game();
@@ -88,7 +88,8 @@ impl<'a> GameReview<'a> {
         Player::BOTH.map(of).into()
     }
 
-    /// Returns the shortest judgement of a move, for a column: `good`, `−4`; empty if unknown.
+    /// What is said of a move in as few words as there are, for a column: `good`, `−4`;
+    /// nothing where nothing is known.
     #[must_use]
     pub fn short(&self, judgement: &Judgement, words: Messages) -> String {
         let game = self.line.game();
@@ -111,7 +112,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// Returns a short judgement of a move; empty if unknown.
+    /// What is said of a move in a few words; nothing where nothing is known.
     #[must_use]
     pub fn said(&self, judgement: &Judgement, words: Messages) -> String {
         match judgement.loss.filter(|_| judgement.mistake) {
@@ -126,7 +127,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// Returns a move and its judgement as a sentence.
+    /// A move and what is said of it, in a sentence.
     #[must_use]
     pub fn sentence(&self, number: usize, words: Messages) -> String {
         let Some(judgement) = self.judgements.get(number.wrapping_sub(1)) else {
@@ -154,7 +155,7 @@ impl<'a> GameReview<'a> {
     }
 }
 
-/// Formats a loss: whole, or to a tenth.
+/// What a move cost: whole, or to a tenth.
 #[must_use]
 pub(crate) fn lost_text(loss: f32) -> String {
     match (loss * 10.0).round() % 10.0 == 0.0 {

@@ -1,5 +1,5 @@
-//! A review as one HTML file: board, curve and moves. Navigation uses links, so it works without
-//! scripts.
+//! A review as one HTML file that needs nothing else: the board, the curve, the moves to
+//! walk through. It walks by links, so that it is whole without scripts.
 
 use std::fmt::Write as _;
 
@@ -43,7 +43,7 @@ pub fn html(review: &GameReview<'_>, words: Messages) -> String {
     page
 }
 
-/// Returns players, opening, analysing strategy, and the losses of each side.
+/// Who played, what it is called, who looked at it, and what each side lost.
 fn about(review: &GameReview<'_>, words: Messages) -> Vec<String> {
     let mut lines = Vec::new();
     if review.players.iter().any(|name| !name.is_empty()) {
@@ -57,8 +57,8 @@ fn about(review: &GameReview<'_>, words: Messages) -> Vec<String> {
     lines
 }
 
-/// Returns a section for each position, one of which is visible at a time. Parts shared by all
-/// boards are drawn once.
+/// A section for each position, one of which is seen at a time. What all boards share is
+/// drawn once.
 fn boards(review: &GameReview<'_>, words: Messages) -> String {
     let mut line = review.line.clone_line();
     while line.undo().is_some() {}

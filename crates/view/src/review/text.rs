@@ -11,7 +11,7 @@ use crate::{Marks, Messages, messages, score};
 /// Moves of a better line that are shown.
 const SHOWN: usize = 8;
 
-/// Formats the review: strategy, opening, a row for each move, the losses of each side.
+/// The review: who was asked, the opening, a row for each move, what each side lost.
 #[must_use]
 pub fn text(review: &GameReview<'_>, words: Messages, ascii: bool) -> String {
     let game = review.line.game();
@@ -102,7 +102,7 @@ fn row(
     ]
 }
 
-/// Formats a score in a few characters; estimates are marked.
+/// A score in a few characters; one that is only believed says so.
 pub(super) fn worth(score: Score, ascii: bool) -> String {
     let short = score::short(score, ascii);
     match (score.bound(), score.unit()) {
@@ -130,7 +130,8 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Returns a certain outcome for the first player in words. Discs are counted instead.
+/// A value for the first player in words where it is certain: who wins. Discs are
+/// counted instead.
 #[must_use]
 pub fn value_text(words: Messages, game: &AnyGame, score: Score) -> String {
     let wins = |player| {
