@@ -1,8 +1,8 @@
-//! Benchmark: parallel speed-up at a fixed depth: `depth FILE.obf [depth=20] [threads=2]
-//! [positions=20]`.
+//! How much faster several threads search to a fixed depth:
+//! `depth FILE.obf [depth=20] [threads=2] [positions=20]`.
 //!
-//! Every position is searched alternately by one thread and by `threads`, each time with an empty
-//! table whose memory is already allocated.
+//! Every position is searched by one thread and by so many, in turn, each time with an empty
+//! table, whose memory is there already.
 
 use papan_files::obf;
 use papan_othello::{Board, Engine, Options, SearchLimits};

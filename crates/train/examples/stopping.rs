@@ -1,9 +1,9 @@
-//! Benchmark: latency of a stop request while solving: `stopping FILE.obf [THREADS] [STOPS]`, by
-//! default one thread and a thousand stops.
+//! How long the engine takes to answer a stop while it solves:
+//! `stopping FILE.obf [THREADS] [STOPS]`, one thread and a thousand stops where they are not given.
 //!
-//! The positions take turns; each search is stopped at a random moment within 400 ms. Besides the
-//! wall time the CPU time of the stopped thread is reported: on a loaded machine the wall time is
-//! mostly waiting.
+//! The positions take turns, each search stopped at a moment of the first two fifths of a second.
+//! Beside the time on the wall stands what the thread that was asked worked in it, to a few
+//! milliseconds: on a crowded machine the first is mostly waiting.
 
 use papan_files::obf;
 use papan_othello::{Engine, Options, SearchLimits};
@@ -64,7 +64,7 @@ fn worked() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// Not available on this system.
+/// Where the system does not tell, nothing is claimed.
 #[cfg(not(target_os = "linux"))]
 fn worked() -> Duration {
     Duration::ZERO

@@ -1,5 +1,5 @@
-//! Solves the positions of an OBF file and compares them with their known scores: `suite FILE
-//! [threads=1] [hash=512] [perft=0] [every]`.
+//! Solves the positions of an `.obf` file and compares them with their known scores:
+//! `suite FILE [threads=1] [hash=512] [perft=0] [every]`.
 //!
 //! With `every`, each legal move of a position is solved, not only the best.
 

@@ -1,4 +1,4 @@
-//! Command line of `papan-train`.
+//! What `papan-train` can be asked.
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
@@ -27,13 +27,13 @@ pub(crate) enum Command {
     Play(Play),
     /// Fits weights to games
     Fit(Fit),
-    /// Fit a network to the residuals of the tables in a weights file
+    /// Fits a network to what the tables of a weights file leave over
     Network(FitNetwork),
     /// The mean errors of an evaluation on positions whose scores are known
     Errors(Errors),
     /// How right searches of a fixed depth are, and how often their move is a best one
     Accuracy(Accuracy),
-    /// Fit the offset for each number of empty squares
+    /// Fits what is added for each number of empty squares, so that searches are right in the mean
     Offsets(Offsets),
     /// Fits multi-ProbCut's constants to searches and writes weights with them
     Probcut(Probcut),
@@ -47,7 +47,7 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct All {
-    /// Folder of games and weights; existing files are reused
+    /// Where games and weights are kept; what is there already is not made again
     pub(crate) folder: PathBuf,
     /// Tournament games in the WTHOR format, `.wtb`
     pub(crate) tournament: Vec<PathBuf>,
@@ -66,7 +66,7 @@ pub(crate) struct Play {
     /// How long
     #[arg(long, default_value_t = 60)]
     pub(crate) seconds: u64,
-    /// Play until the file has this many games
+    /// Until the file holds so many games, however long it takes
     #[arg(long, conflicts_with = "seconds")]
     pub(crate) games: Option<u64>,
     /// Let the workers of a database play, `postgres://USER@HOST/NAME` (papan worker); the
@@ -136,16 +136,16 @@ pub(crate) struct FitNetwork {
     /// How little rare configurations are believed
     #[arg(long, default_value_t = 0.5)]
     pub(crate) damping: f32,
-    /// Seed of the order and the initial weights
+    /// What order and first numbers depend on
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Only every so manieth game is used
     #[arg(long, default_value_t = 1)]
     pub(crate) stride: usize,
-    /// Use only positions with at most this many empty squares
+    /// Only positions with at most so many empty squares are used
     #[arg(long, default_value_t = 60)]
     pub(crate) most_empties: u32,
-    /// Positions with known scores; their mean error is printed after every epoch
+    /// Positions with known scores, whose mean error is told after every epoch
     #[arg(long)]
     pub(crate) check: Option<PathBuf>,
     #[command(flatten)]

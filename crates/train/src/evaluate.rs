@@ -1,4 +1,4 @@
-//! Evaluation of weights: nodes needed for solving, accuracy at a depth, matches.
+//! Trying weights out: how many nodes solving takes with them, and how they play.
 
 use crate::parallel::in_parallel;
 use papan_othello::Problem;
@@ -32,20 +32,21 @@ pub fn nodes(
 /// The hash table of a search of fixed depth.
 const SEARCH_HASH_MIB: usize = 64;
 
-/// Result of a fixed-depth search compared with the exact scores.
+/// How a search of fixed depth stands beside the exact scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchAccuracy {
     /// The search's score less the exact one, in discs.
     pub error: i32,
-    /// Loss of its move, in discs.
+    /// What its move loses.
     pub lost: i32,
 }
 
-/// Searches every position to the depth on one thread. Unknown scores (of the position and of the
-/// chosen move) are solved by all threads together; `known` is called with each completed problem.
+/// Searches every position to the depth on one thread. Scores that a problem does not know (its own, and
+/// the searched move's) are solved by all threads together; `known` hears of each problem with
+/// them.
 ///
 /// # Errors
-/// When the transposition tables do not fit in memory.
+/// When the hash tables do not fit in memory.
 pub fn searches(
     evaluation: &Arc<Evaluation>,
     problems: &[Problem],
@@ -81,7 +82,7 @@ pub fn searches(
         };
         if let (None, Some(square)) = (score_of(&problem), told.best) {
             let child = problem.board.play(square).expect("the search found it");
-            // The table of the first search is reused.
+            // What is left in the table of the first search serves this one.
             let reply = solver.solve(child, &never, |_| {});
             problem.scores.push((told.best, -reply.score));
         }
@@ -94,12 +95,12 @@ pub fn searches(
     Ok(searched.collect())
 }
 
-/// Limit of a player's move.
+/// What a player may use for a move.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveLimit {
-    /// A node limit: deterministic games.
+    /// So many nodes: the same games every time.
     Nodes(u64),
-    /// A time limit.
+    /// So much time.
     Time(Duration),
 }
 
@@ -145,7 +146,7 @@ pub fn contest(
     played.into_iter().collect()
 }
 
-/// Plays one game; `black` is the number of the player who moves first.
+/// One game; `black` is the number of the player who begins.
 fn game(engines: &mut [Engine; 2], opening: &str, pace: MoveLimit, black: usize) -> i32 {
     let mut book = opening
         .as_bytes()

@@ -1,8 +1,9 @@
-//! Ridge regression of the pattern tables, one stage of the game at a time, by conjugate gradients.
+//! Fitting the weights: ridge regression, one stage of the game at a time.
 //!
-//! Each stage is fitted to its own positions and, with less weight, to those of the neighbouring
-//! stages. Its parameters are differences to a common table of the surrounding ten plies, so that a
-//! configuration which is rare at one stage borrows from the others.
+//! The sum of squares is minimised by conjugate gradients. Each stage learns from its own
+//! positions and, at less weight, from those of the neighbouring stages; what it learns is the
+//! difference to a common table of the surrounding ten plies, so that a configuration which is
+//! rare at one stage borrows from the others.
 // Slots and weights of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 

@@ -1,5 +1,5 @@
-//! File of training games, written in the order of their numbers, so that it is the same however
-//! many threads or workers play them.
+//! A file of games: several threads or workers bring them, and they are written in the
+//! order of their numbers, so that the file is the same whoever played.
 
 use crate::games::Game;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Labelled games: the training data.
+//! Games with labels: what the fitting learns from.
 
 use papan_othello::{Board, Square};
 

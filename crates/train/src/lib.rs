@@ -1,9 +1,9 @@
-//! Training of the Othello engine's evaluation: data, labels and fits.
+//! Data, labels and fits for the weights of papan's Othello engine.
 //!
-//! Games are played ([`selfplay`]) or read ([`wthor`]) and labelled with exact scores; pattern
-//! tables ([`fit`]), network, offsets and multi-ProbCut constants ([`probcut`]) are fitted to them,
-//! and [`evaluate`] measures the result. [`pipeline`] runs all steps. Workers on other machines can
-//! play the games ([`by_workers`]) of a [`plan`].
+//! Games are played ([`selfplay`]) or read ([`wthor`]), labelled with exact scores, and the
+//! evaluation is fitted to them ([`fit`]); multi-ProbCut's constants are fitted to its searches
+//! ([`probcut`]), and [`evaluate`] tells whether it was worth it. [`pipeline`] does all of it.
+//! Workers on other machines play games too ([`by_workers`]), by a [`plan`] that travels.
 
 pub mod by_workers;
 pub mod evaluate;

@@ -1,4 +1,4 @@
-//! `papan-train`: trains the weights of the Othello engine, step by step or all at once.
+//! `papan-train`: makes the weights of the Othello engine, step by step or all at once.
 
 mod arguments;
 
@@ -24,7 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Reads a weights file; by default the bundled weights.
+/// What a weights file holds; without one, what comes with papan.
 fn weights_of(path: Option<&Path>) -> Result<(Weights, Arc<Evaluation>)> {
     let Some(path) = path else {
         return Ok((Weights::shipped(), Evaluation::shipped()));
@@ -281,7 +281,8 @@ fn tell_errors(arguments: &Errors) -> Result<()> {
     Ok(())
 }
 
-/// Every solved position is written at once, because solving takes long and need not be repeated.
+/// Every position with what is now known of it goes out at once: solving takes long, and what was
+/// solved need not be solved again.
 fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
     let solving = &arguments.solving;
     let searches = evaluate::searches(
@@ -307,7 +308,7 @@ fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
     Ok(())
 }
 
-/// Returns `count` of the games, evenly spaced.
+/// So many of the games, spread evenly.
 fn some_of(games: Vec<Game>, count: usize) -> Vec<Game> {
     let stride = (games.len() / count.max(1)).max(1);
     games.into_iter().step_by(stride).take(count).collect()

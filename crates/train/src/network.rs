@@ -1,9 +1,8 @@
-//! Training of the network: Adam over shuffled mini-batches, on the residuals of the pattern
-//! tables.
+//! Fitting the network: Adam over shuffled mini-batches, on what the sum of patterns leaves over.
 //!
-//! The same games, settings and seed give the same network with any number of threads: every
-//! position is computed by itself, and every row of the network belongs to one task, which
-//! processes the batch in order. Reference: D. P. Kingma and J. Ba, *Adam*, 2015.
+//! The same games, settings and seed give the same network, whatever the number of threads:
+//! every position is computed by itself, and every row of the network belongs to one job, which
+//! goes through the batch in order.
 // Channels of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
@@ -34,7 +33,7 @@ pub struct Settings {
     /// How little a rare configuration is believed: rows whose gradients are smaller than this
     /// take shorter steps.
     pub damping: f32,
-    /// Seed of the order and the initial weights.
+    /// What order and first numbers depend on.
     pub seed: u64,
     /// How many threads work.
     pub threads: usize,
@@ -56,23 +55,23 @@ impl Default for Settings {
 /// Scores are counted in this many discs while fitting.
 const SCALE: f32 = 10.0;
 
-/// The engine's limit of the correction, in the same unit.
+/// What the network is held to in the engine, in the same unit.
 const HELD: f32 = MAX_CORRECTION as f32 / EVAL_SCALE as f32 / SCALE;
 
-/// Maximum of a row's weights, given by the engine's integers.
+/// What fits into a row's numbers.
 const MAX_ROW_WEIGHT: f32 = 127.0 / CHANNEL_ONE as f32;
 
-/// Maximum of the other weights, so that an output weight fits 16 bits.
+/// What the other numbers are held below: a weight of the output fits into 16 bits then.
 const MAX_OTHER_WEIGHT: f32 = 6.0;
 
 /// The jobs that the rows are shared among.
 const SHARDS: usize = 32;
 
-/// A training example.
+/// What a network learns from one position.
 #[derive(Clone, Copy)]
 struct Lesson {
     board: Board,
-    /// The residual of the pattern tables, in units of [`SCALE`].
+    /// The score without what the sum of patterns says of it, in units of [`SCALE`].
     left_over: f32,
 }
 
@@ -113,8 +112,8 @@ impl Fit {
             let mut one = || dice.below(1 << 24) as f32 / (1 << 24) as f32;
             (0..count).map(|_| from + (to - from) * one()).collect()
         };
-        // Rows start at zero, so that configurations never seen contribute nothing; channels differ
-        // by the initial hidden weights, and all plies start alike.
+        // Rows begin with nothing, so that configurations never seen say nothing; what the
+        // channels learn differs by what they begin with, and every ply begins alike.
         let spread = (3.0 / HIDDEN_INPUTS as f32).sqrt();
         let bias = random(CHANNELS, 0.1, 0.5);
         let weights = random(WEIGHTS, -spread, spread);
@@ -133,8 +132,8 @@ impl Fit {
         }
     }
 
-    /// Fits the residuals of `linear`; `tell` is called after every epoch with its number and the
-    /// root mean squared error, in discs.
+    /// Learns from the examples what `linear` does not say; `tell` hears after every epoch its
+    /// number and the root of the mean squared error, in discs.
     pub fn learn(
         &mut self,
         linear: &Evaluation,
@@ -246,7 +245,7 @@ impl Fit {
             let error = passage.told.clamp(-HELD, HELD) - lesson.left_over;
             chunk.gradient.error += f64::from(error * error);
             let empties = lesson.board.empties() as usize;
-            // Beyond the limit the gradient is zero.
+            // Where it is held already, to say more still would change nothing.
             let beyond = passage.told.abs() > HELD && error * passage.told < 0.0;
             let wanted = if beyond { 0.0 } else { error };
             chunk.back[at] = self.back(&passage, empties, wanted, chunk.gradient);
@@ -357,14 +356,15 @@ impl Fit {
         sums
     }
 
-    /// Returns the correction to the pattern tables, in discs.
+    /// What it adds to the sum of patterns, in discs.
     pub fn told(&self, board: Board) -> f32 {
         let read = table_indices(board).map(|at| self.shared[at as usize]);
         SCALE * self.pass(board, &read).told.clamp(-HELD, HELD)
     }
 }
 
-/// Returns whether a clipped sum is inside its range, so that its gradient is not zero.
+/// Whether a sum is neither held at nothing nor at one, so that it moves when what it is made of
+/// does.
 #[inline(always)]
 fn inside(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0

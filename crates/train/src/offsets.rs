@@ -1,7 +1,8 @@
-//! Fit of the offsets added to the evaluation for each number of empty squares.
+//! Fitting the offsets: what is added to the evaluation for each number of empty squares.
 //!
-//! A table serves two plies, but parity is worth about two discs, and a search takes the best of
-//! many evaluations. A ply's offset therefore makes the searches that end there unbiased.
+//! A table serves two plies of the game, but who moves last in it is worth about two discs, and
+//! the search compares nothing with the evaluation as it stands: it takes the best of many. So a
+//! ply's offset is what makes the searches that end there right in the mean.
 
 use crate::games::Game;
 use crate::parallel::in_parallel;
@@ -12,16 +13,16 @@ use std::sync::Arc;
 /// The searches whose mean counts: both parities twice.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=4;
 
-/// Positions with larger scores are ignored, because they say nothing about ordinary games.
+/// Scores beyond this many discs say nothing about ordinary games.
 const ORDINARY: i8 = 40;
 
-/// Shrinkage: number of searches at which half of the mean is used.
+/// As many searches as a ply needs before half of what they say is believed.
 const DOUBT: f64 = 40.0;
 
 /// Games that one job takes, with one engine for all of them.
 const JOB: usize = 64;
 
-/// Returns the offset for each number of empty squares, in discs, from one position of every game.
+/// What to add for each number of empty squares, in discs, from one position of every game.
 pub fn fit(games: &[Game], evaluation: &Arc<Evaluation>, threads: usize) -> [f64; PLIES] {
     let found = in_parallel(games.len().div_ceil(JOB), threads, |job| {
         let options = Options {
@@ -52,7 +53,8 @@ fn ordinary_position(game: &Game, number: usize) -> Option<(Board, i8)> {
     positions.get(place).copied()
 }
 
-/// Returns, for the searches of a position, the ply at which they end and their error there.
+/// For the searches of a position: where they end, and what they lack there, from the side of
+/// the one who would move.
 fn differences(engine: &mut Engine, board: Board, label: i8) -> Vec<(u32, f64)> {
     let depths = DEPTHS.filter(|&depth| depth < board.empties());
     let difference = |depth: u32| {
@@ -92,7 +94,7 @@ mod tests {
     fn an_evaluation_that_knows_nothing_learns_what_the_games_say() {
         let mut game = Game::default();
         let mut board = Board::START;
-        // Four discs for the mover at an odd number of empty squares.
+        // Four discs for whoever has the move at an odd number.
         while board.empties() > 20 && !board.moves().is_empty() {
             let square: Square = board.moves().next().expect("there is a move");
             let odd = board.empties() % 2 == 1;

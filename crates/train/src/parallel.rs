@@ -1,4 +1,4 @@
-//! Parallel map with ordered results.
+//! The same work on several threads, its results in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,4 @@
-//! The whole training pipeline, resumable at every step.
+//! The whole training from nothing, one step after the other, resumable at every step.
 
 use crate::evaluate::{self, MoveLimit};
 use crate::fit::{self, Example};
@@ -32,8 +32,8 @@ pub struct Round {
     pub part: u64,
 }
 
-/// The rounds: each is played with the weights of the previous one, deeper and solved earlier. The
-/// last one starts from tournament games.
+/// The rounds: each is played with the weights of the one before, deeper and solved earlier. The
+/// last one shows what good games look like, which wild ones do not teach.
 pub const ROUNDS: [Round; 4] = [
     Round {
         name: 'a',
@@ -79,7 +79,7 @@ impl Round {
 /// How the training is run.
 #[derive(Clone, Debug)]
 pub struct Training {
-    /// Folder of games and weights; existing files are reused.
+    /// Where games and weights are kept; what is there already is not made again.
     pub folder: PathBuf,
     /// WTHOR files, as many as you have.
     pub tournament: Vec<PathBuf>,
@@ -90,7 +90,7 @@ pub struct Training {
 }
 
 impl Training {
-    /// Runs the remaining steps and returns the path of the final weights. `tell` is called with
+    /// Runs whatever is not done yet and returns the path of the last weights. `tell` hears of
     /// each step.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl Training {
         Ok(last)
     }
 
-    /// Fits a network to the residuals of the tables.
+    /// Fits a network to what the tables leave over.
     fn with_network(
         &self,
         games: &[Game],
@@ -209,7 +209,7 @@ impl Training {
         Ok(())
     }
 
-    /// Plays the rest of a round; a file beside the games records the time spent.
+    /// Plays a round, or what is left of it: a file beside the games says how long it went on.
     fn play(
         &self,
         round: Round,
@@ -289,7 +289,7 @@ impl Training {
     }
 }
 
-/// Adds the mean errors of searches to the weights' offsets.
+/// Adds to the weights' offsets what searches with their evaluation lack in the mean.
 pub fn add_offsets(
     weights: &mut Weights,
     games: &[Game],
@@ -302,14 +302,14 @@ pub fn add_offsets(
     }
 }
 
-/// Reads a weights file, if it exists and is valid.
+/// What a weights file holds, if it is there and whole.
 fn readable(path: &Path) -> Option<(Weights, Evaluation)> {
     let weights = weights::read(&fs::read(path).ok()?).ok()?;
     let evaluation = Evaluation::from_weights(&weights).ok()?;
     Some((weights, evaluation))
 }
 
-/// Reads a weights file of an earlier step.
+/// What a weights file holds that an earlier step wrote.
 fn needed(path: &Path) -> io::Result<(Weights, Evaluation)> {
     let weights = weights::read(&fs::read(path)?).map_err(io::Error::other)?;
     let evaluation = Evaluation::from_weights(&weights).map_err(io::Error::other)?;

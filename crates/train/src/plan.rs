@@ -1,4 +1,4 @@
-//! Self-play plans for workers: the shared settings, and batches of games.
+//! Self-play as it travels to workers: what all games share, and batches of them.
 
 use crate::games::Game;
 use crate::selfplay::{self, Settings};
@@ -12,8 +12,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Settings shared by all games of a self-play. Together with a game's number they determine the
-/// game.
+/// What all games of a self-play share. Together with a game's number it is the game.
 pub struct Plan {
     settings: Settings,
     evaluation: Arc<Evaluation>,
@@ -28,7 +27,7 @@ struct Written {
     depth: u32,
     solve: u32,
     seed: u64,
-    /// A weights file; `None` for the bundled weights.
+    /// A weights file; those that come with papan are everybody's.
     weights: Option<String>,
     others: String,
 }
@@ -46,11 +45,11 @@ impl fmt::Display for NotAPlan {
 impl std::error::Error for NotAPlan {}
 
 impl Plan {
-    /// Name of the job kind.
+    /// What these jobs are called in a queue.
     pub const KIND: &str = "self-play";
 
-    /// Creates a plan with a weights file or the bundled weights, starting from the openings of
-    /// `others` if there are any.
+    /// Games that are played so, with a weights file or with what comes with papan, and
+    /// that begin as `others` do if there are any.
     ///
     /// # Errors
     /// When the weights file cannot be read.
@@ -106,7 +105,7 @@ impl Plan {
         selfplay::play(*settings, evaluation, others, numbers, time, keep)
     }
 
-    /// Plays a batch; [`Batch::games_of`] decodes the result.
+    /// Plays a batch alone: what [`Batch::games_of`] reads.
     pub fn play_batch(&self, batch: &Batch) -> Vec<u8> {
         let mut engine = selfplay::engine(&self.evaluation);
         let mut bytes = format!("{batch}\n").into_bytes();
@@ -145,7 +144,7 @@ impl FromStr for Plan {
 pub struct Batch(pub Range<u64>);
 
 impl Batch {
-    /// Maximum number of games of a batch; a larger number is an error.
+    /// More games than anybody plays at a time: a text that asks for them is none.
     const MAX_BATCH: u64 = 10_000;
 
     /// The batch that bytes of [`Plan::play_batch`] belong to, and its games.

@@ -1,8 +1,8 @@
-//! Fit of multi-ProbCut: the spread between shallow and deep searches (Buro 1997).
+//! Fitting multi-ProbCut: how far shallow results lie from deep ones.
 //!
-//! Positions of played games are searched without selectivity to many depths, those near the end
-//! also solved. The spread of the differences is fitted by one formula for searches that end at the
-//! evaluation and one for searches to the end of the game.
+//! Positions from played games are searched without guessing to many depths, those near the end
+//! also solved. The spread of the differences is then described by a formula, one for searches
+//! that stop at the evaluation and one for searches to the end.
 
 use crate::games::Game;
 use crate::parallel::in_parallel;
@@ -59,7 +59,7 @@ fn of_position(board: Board, evaluation: &Arc<Evaluation>, deepest: u32, solve: 
     let mut pairs = Vec::new();
     let mut pair = |depth: u32, deep: i32, shallow: u32| {
         let error = f64::from(deep - scores[shallow as usize]);
-        // A decided game says nothing about ordinary ones.
+        // A won or lost game says nothing about ordinary ones.
         if deep.abs() < 50 {
             pairs.push(Pair {
                 empties,

@@ -1,10 +1,10 @@
-//! Self-play games, labelled with exact scores.
+//! Games that papan plays against itself, labelled with exact scores.
 //!
-//! A game starts with random moves, or with those of a tournament game, continues with a shallow
-//! search and is solved once few enough squares are empty. Every position since the opening is
-//! labelled with the mean of the solved score and the search score. After that the game follows
-//! best play with occasional deviations, so that the late stages cover all kinds of positions; each
-//! deviation is solved again.
+//! A game opens with random moves, or with those of a tournament game, goes on with a shallow
+//! search and is solved once few enough squares are empty. The mean of the solved score and of what the
+//! search said labels every position since the opening: each errs where the other does not. After
+//! that the game follows best play, leaving it now and then so that the late stages see
+//! positions of all kinds; each of those is solved again.
 
 use crate::games::Game;
 use papan_othello::{Board, Engine, Evaluation, Options, SearchLimits, Square, Squares};
@@ -58,7 +58,7 @@ pub fn play(
     next.load(Ordering::Relaxed).min(numbers.end) - numbers.start
 }
 
-/// Maximum number of empty squares at which a tournament game is left.
+/// A game of others is left with at most so many empty squares.
 const EARLIEST: u32 = 44;
 
 /// The moves of a game until it is left, at random but before it would be solved.
@@ -93,7 +93,7 @@ pub(crate) fn engine(evaluation: &Arc<Evaluation>) -> Engine {
 
 /// The game of a number.
 pub(crate) fn game(engine: &mut Engine, settings: Settings, others: &[Game], number: u64) -> Game {
-    // Entries of other games would change this one.
+    // What it learned of other games would show in this one.
     engine.clear();
     let mut dice = dice_of(settings, number);
     let (mut opening, random) = if others.is_empty() {
@@ -133,13 +133,13 @@ pub(crate) fn game(engine: &mut Engine, settings: Settings, others: &[Game], num
     on(engine, settings, opening, &mut dice)
 }
 
-/// Plays a game that starts with these moves.
+/// A game that begins with these moves and goes on with good ones.
 fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut SplitMix) -> Game {
     let mut opening = opening.into_iter();
     let mut game = Game::default();
     let mut board = Board::START;
     let never = StopToken::default();
-    // The positions since the opening with their search scores, and the side to move.
+    // The positions since the opening with what the search said, and the side to move in all.
     let mut waiting: Vec<(usize, i32)> = Vec::new();
     let mut sides: Vec<bool> = Vec::new();
     let mut black = true;

@@ -1,4 +1,4 @@
-//! Tournament games in the WTHOR format, with their labels.
+//! Tournament games in the WTHOR format, with what they teach.
 
 use crate::games::Game;
 use papan_files::wthor::{Database, Entry};

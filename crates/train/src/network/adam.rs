@@ -1,4 +1,4 @@
-//! Adam optimiser.
+//! Adam: numbers that are fitted, and the steps that they take.
 
 /// Numbers that are fitted, with Adam's two means of their gradients.
 pub(super) struct Fitted {

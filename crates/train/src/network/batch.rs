@@ -1,4 +1,4 @@
-//! Parallel mini-batches: chunks of positions compute gradients, shards of rows apply them.
+//! A batch on its way: chunks of positions that pass gradients back, shards of rows that take them.
 // Channels of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
@@ -70,10 +70,10 @@ impl Gradient {
     }
 }
 
-/// One chunk of a batch: inputs and gradients of its positions.
+/// One chunk of a batch on its way: what is read, and what every position passes back.
 pub(super) struct Chunk<'a> {
     pub(super) order: &'a [u32],
-    /// Row indices of the positions, by slot.
+    /// What every position reads, slot by slot.
     pub(super) read: &'a mut [[u32; CHUNK]; PATTERNS],
     pub(super) back: &'a mut [[f32; CHANNELS]],
     pub(super) gradient: &'a mut Gradient,

@@ -1,4 +1,4 @@
-//! Quantisation: a trained network in the engine's integers, and back.
+//! A fitted network in the engine's integers, and back again.
 
 use super::adam::Fitted;
 use super::{Fit, SCALE, Settings, WEIGHTS};
@@ -9,13 +9,14 @@ use papan_othello::eval::network::{
 };
 use papan_othello::eval::weights::Weights;
 
-/// Scales of the engine's integers: output weights, hidden weights, and biases.
+/// What counts as one for the engine's integers: what a square of a unit adds, beside what a unit
+/// of the score is there; a weight of a unit; what a unit begins with.
 const OUT_UNIT: f32 = SCALE * EVAL_SCALE as f32 * (1 << (OUTPUT_SHIFT - SQUARE_BITS)) as f32;
 const WEIGHT_UNIT: f32 = (1 << WEIGHT_BITS) as f32;
 const BEGIN_UNIT: f32 = (1u32 << (INPUT_BITS + WEIGHT_BITS)) as f32;
 
 impl Fit {
-    /// Continues from a trained network.
+    /// A network that goes on from one that was fitted before.
     pub fn after(settings: Settings, network: &NetworkWeights) -> Self {
         let one = f32::from(CHANNEL_ONE);
         let rows = network.rows.iter().flat_map(|row| row.0);
@@ -45,7 +46,7 @@ impl Fit {
         }
     }
 
-    /// Adds the network to the weights it was trained with.
+    /// Puts what was fitted beside the tables that it was fitted to.
     pub fn write_to(&self, weights: &mut Weights) {
         weights.network = Some(self.rounded());
         for (sum, offset) in weights.offsets.iter_mut().zip(self.offsets()) {
@@ -53,7 +54,7 @@ impl Fit {
         }
     }
 
-    /// Returns the offsets for each number of empty squares, in the evaluation's unit.
+    /// What is to be added to the evaluation for each number of empty squares, in its units.
     pub(super) fn offsets(&self) -> [i16; PLIES] {
         let unit = SCALE * EVAL_SCALE as f32;
         std::array::from_fn(|empties| (self.offset.value[empties] * unit).round() as i16)
