@@ -163,6 +163,21 @@ pub(crate) fn text(command: Command) -> &'static str {
     BINDINGS.iter().find(of_it).map_or("", |b| b.text)
 }
 
+/// The command that a typed letter is too, and that waits for Enter.
+pub(crate) fn waiting_command(typed: &str) -> Option<Command> {
+    let mut letters = typed.chars();
+    let (Some(letter), None) = (letters.next(), letters.next()) else {
+        return None;
+    };
+    let key = KeyEvent::from(KeyCode::Char(letter));
+    command(key).filter(|_| letter.is_ascii_lowercase() && !moves_cursor(letter))
+}
+
+/// Whether a letter moves the cursor.
+pub(crate) fn moves_cursor(letter: char) -> bool {
+    matches!(letter, 'h' | 'j' | 'k' | 'l')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,11 +194,11 @@ mod tests {
     #[test]
     fn every_key_has_its_words() {
         for language in papan_view::Language::ALL {
-            let words = papan_view::Messages::new(language);
+            let messages = papan_view::Messages::new(language);
             for binding in BINDINGS.iter().filter(|b| !b.text.is_empty()) {
-                assert!(words.has(binding.text), "{}", binding.text);
+                assert!(messages.has(binding.text), "{}", binding.text);
                 // Beside its keys, in a window of 80 columns.
-                let text = words.text(binding.text);
+                let text = messages.text(binding.text);
                 assert!(text.chars().count() <= 62, "{text}");
             }
         }

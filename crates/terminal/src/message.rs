@@ -26,11 +26,11 @@ pub enum Message {
     /// Time has passed.
     Tick,
     /// A strategy told what it thinks.
-    Thought(JobId, Progress),
+    Progress(JobId, Progress),
     /// A strategy has chosen, or says why not.
-    Decided(JobId, Result<Decision, Failure>),
+    Decision(JobId, Result<Decision, Failure>),
     /// The advisor judged a position, perhaps not for the last time.
-    Advised(JobId, Result<Analysis, Failure>),
+    Analysis(JobId, Result<Analysis, Failure>),
     /// A record was written, or could not be.
     Saved(String, io::Result<()>),
     /// A file was read, or could not be.
@@ -87,7 +87,7 @@ pub struct Job {
     /// Its number.
     pub id: JobId,
     /// What for.
-    pub purpose: Purpose,
+    pub purpose: JobKind,
     /// In which game.
     pub game: AnyGame,
     /// By whom.
@@ -108,16 +108,16 @@ pub enum Failure {
     /// It has no move here.
     NoMove(NoMove),
     /// It panicked.
-    BrokeDown,
+    Panicked,
     /// It had no time for a single look.
-    Silent,
+    NoAnswer,
     /// The system gave it no thread.
     NoThread(io::Error),
 }
 
 /// What thinking is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum JobKind {
     /// One decision, with its reasons.
     Decide,
     /// A score for every move, better and better.

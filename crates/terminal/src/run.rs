@@ -9,15 +9,15 @@ use papan_rules::Record;
 use papan_strategies::{GameClock, TimeControl};
 use papan_view::{Language, Marks};
 
+use crate::effects::engine_tasks::EngineTasks;
 use crate::effects::files;
-use crate::effects::thinker::Thinkers;
 use crate::message::{Effect, Message};
 use crate::settings::{Drawing, Settings};
 use crate::state::{Environment, State};
 use crate::terminal::{self, Screen};
+use crate::text;
+use crate::theme::Theme;
 use crate::update::{begin, update};
-use crate::view::theme::Theme;
-use crate::wording;
 
 /// What the command line chose. Whatever it did not is as it was the last time.
 #[derive(Default)]
@@ -96,20 +96,20 @@ pub fn run(options: Options) -> io::Result<()> {
     }
     if let Some((file, reason)) = trouble {
         let file = file.display().to_string();
-        let reason = wording::settings(state.words(), &reason);
+        let reason = text::settings(state.messages(), &reason);
         let values = [("file", file.into()), ("reason", reason.into())];
-        let text = state.words().with("board-broken-settings", values);
-        state.complain(text);
+        let text = state.messages().with("board-broken-settings", values);
+        state.report_error(text);
     }
     if let Some(line) = &options.line {
         // Who was not chosen is a person, as on the command line.
         let players = options.players.map(|p| p.unwrap_or(PlayerSpec::Human));
         let notice = state.notice.take();
         begin(&mut state, &**line, players);
-        if let (Some(record), Some(table)) = (options.loaded, &mut state.table) {
-            table.take_record(&record);
+        if let (Some(record), Some(game)) = (options.loaded, &mut state.game) {
+            game.apply_record(&record);
             if let Some(control) = options.clock {
-                table.clock = Some(GameClock::new(control));
+                game.clock = Some(GameClock::new(control));
             }
         }
         state.notice = notice;
@@ -135,17 +135,17 @@ fn turn(
     sender: &Sender<Message>,
 ) -> io::Result<Option<i32>> {
     let began = Instant::now();
-    let mut thinkers = Thinkers::new(sender.clone());
+    let mut tasks = EngineTasks::new(sender.clone());
     let mut message = Some(Message::Tick);
     loop {
         // Everything that has happened is taken in before anything is drawn.
         while let Some(next) = message.take() {
             for effect in update(state, next, began.elapsed()) {
                 match effect {
-                    Effect::Think(job) => thinkers.think(*job),
-                    Effect::Stop(job) => thinkers.stop(job),
+                    Effect::Think(job) => tasks.think(*job),
+                    Effect::Stop(job) => tasks.stop(job),
                     Effect::Quit(signal) => {
-                        thinkers.stop_all();
+                        tasks.stop_all();
                         return Ok(signal);
                     }
                     effect => perform(effect, screen, sender)?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
-use crate::view::theme::Theme;
+use crate::theme::Theme;
 
 /// The first line of a settings file.
 pub(crate) const HEADER: &str = "papan settings 1";
@@ -104,7 +104,7 @@ impl Default for Settings {
 impl Settings {
     /// How long a watched game waits between two moves.
     #[must_use]
-    pub fn pause_between_moves(&self) -> Duration {
+    pub fn move_delay(&self) -> Duration {
         Duration::from_millis(SPEEDS[self.speed.min(SPEEDS.len() - 1)])
     }
 

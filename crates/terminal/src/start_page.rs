@@ -13,7 +13,7 @@ use papan_view::{Language, Marks};
 
 use crate::settings::{Drawing, Settings};
 use crate::stepping::{cycle, stepped};
-use crate::view::theme::Theme;
+use crate::theme::Theme;
 
 /// One row of the start page.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub enum Row {
 
 /// A game that was kept and is not over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedGame {
     /// Its file, which goes on with it.
     pub path: String,
     /// What was played.
@@ -75,7 +75,7 @@ pub struct StartPage {
     /// What is being typed into it.
     pub editing: Option<String>,
     /// A game that was left before its end.
-    pub unfinished: Option<Kept>,
+    pub unfinished: Option<SavedGame>,
     /// The environment's language, spoken until another is chosen.
     pub language: Language,
 }
@@ -111,7 +111,7 @@ impl StartPage {
     }
 
     /// Offers a game that was left before its end.
-    pub fn offer(&mut self, kept: Kept) {
+    pub fn offer(&mut self, kept: SavedGame) {
         self.unfinished = Some(kept);
         self.focus = self.position(|row| matches!(row, Row::GoOn));
     }
@@ -177,7 +177,10 @@ impl StartPage {
                 self.players[player.index()] = self.advisor.clone();
             } else if !plays {
                 // The same strategy with what it needs here, or else the advisor.
-                let same = self.offered.iter().find(|other| same_recipe(other, &spec));
+                let same = self
+                    .offered
+                    .iter()
+                    .find(|other| same_strategy(other, &spec));
                 self.players[player.index()] = same.unwrap_or(&self.advisor).clone();
             }
         }
@@ -201,7 +204,7 @@ impl StartPage {
             }
             Row::Player(player) => {
                 let now = self.players[player.index()].clone();
-                let next = cycle(&self.offered, |other| same_recipe(other, &now), step);
+                let next = cycle(&self.offered, |other| same_strategy(other, &now), step);
                 self.players[player.index()] = next.clone();
             }
             Row::Parameter(player, parameter) => {
@@ -301,7 +304,7 @@ impl StartPage {
     }
 }
 
-fn same_recipe(a: &PlayerSpec, b: &PlayerSpec) -> bool {
+fn same_strategy(a: &PlayerSpec, b: &PlayerSpec) -> bool {
     match (a, b) {
         (PlayerSpec::Human, PlayerSpec::Human) => true,
         (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.info().name == b.info().name,

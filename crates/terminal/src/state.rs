@@ -5,12 +5,12 @@ use std::time::Duration;
 use papan_view::{Language, Messages};
 
 use crate::clock::next_tick;
+use crate::game::Game;
 use crate::keys::Command;
 use crate::message::JobId;
 use crate::settings::{Drawing, Settings};
 use crate::start_page::StartPage;
-use crate::table::Table;
-use crate::view::theme::Theme;
+use crate::theme::Theme;
 
 /// What the terminal can do, and what the environment asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +46,14 @@ pub struct Notice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     /// What for.
-    pub asks: Asks,
+    pub kind: PromptKind,
     /// What was typed so far.
     pub text: String,
 }
 
 /// What a prompt asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asks {
+pub enum PromptKind {
     /// A move.
     Move,
     /// Where to save.
@@ -84,13 +84,13 @@ pub struct State {
     /// The start page.
     pub start: StartPage,
     /// The game, when there is one; else the start page is shown.
-    pub table: Option<Table>,
+    pub game: Option<Game>,
     /// How far the help page is scrolled, when it is open.
     pub help: Option<u16>,
     /// The line that is being typed.
     pub prompt: Option<Prompt>,
     /// What a game that is under way is to be left for: it waits for a yes.
-    pub question: Option<Command>,
+    pub confirm: Option<Command>,
     /// A sentence at the foot of the screen.
     pub notice: Option<Notice>,
     /// Time since the program began.
@@ -119,10 +119,10 @@ impl State {
             recorded: String::new(),
             environment,
             size,
-            table: None,
+            game: None,
             help: None,
             prompt: None,
-            question: None,
+            confirm: None,
             notice: None,
             now: Duration::ZERO,
             entropy: 0,
@@ -133,7 +133,7 @@ impl State {
 
     /// The texts in the chosen language.
     #[must_use]
-    pub fn words(&self) -> Messages {
+    pub fn messages(&self) -> Messages {
         Messages::new(self.settings.language.unwrap_or(self.environment.language))
     }
 
@@ -157,7 +157,7 @@ impl State {
     }
 
     /// Says something at the foot of the screen.
-    pub fn say(&mut self, text: impl Into<String>) {
+    pub fn notify(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice {
             text: text.into(),
             wrong: false,
@@ -165,7 +165,7 @@ impl State {
     }
 
     /// Says what went wrong.
-    pub fn complain(&mut self, text: impl Into<String>) {
+    pub fn report_error(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice {
             text: text.into(),
             wrong: true,
@@ -176,11 +176,11 @@ impl State {
     /// move of a watched game. `None` is to wait for ever.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
-        let table = self.table.as_ref()?;
-        let tick = table.clock.and_then(|clock| next_tick(&clock, self.now));
-        let pause = self.settings.pause_between_moves();
-        let waits = table.decided.is_some() && !table.paused && !table.walking;
-        let mv = waits.then(|| table.moved_at + pause);
+        let game = self.game.as_ref()?;
+        let tick = game.clock.and_then(|clock| next_tick(&clock, self.now));
+        let pause = self.settings.move_delay();
+        let waits = game.pending_move.is_some() && !game.paused && !game.browsing;
+        let mv = waits.then(|| game.moved_at + pause);
         match (tick, mv) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

@@ -16,11 +16,11 @@ pub(crate) fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) 
 /// The next value of a parameter; `None` is its default.
 pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> Option<String> {
     match parameter.kind {
-        ParameterKind::Choice(words) => {
-            let place = now.and_then(|now| words.iter().position(|word| *word == now));
+        ParameterKind::Choice(messages) => {
+            let place = now.and_then(|now| messages.iter().position(|word| *word == now));
             let next = place.map_or(0, |place| place as isize + 1) + step;
-            let next = next.rem_euclid(words.len() as isize + 1);
-            (next > 0).then(|| words[next as usize - 1].to_owned())
+            let next = next.rem_euclid(messages.len() as isize + 1);
+            (next > 0).then(|| messages[next as usize - 1].to_owned())
         }
         ParameterKind::Number { min, max } => {
             let now: Option<u64> = now.and_then(|now| now.parse().ok());

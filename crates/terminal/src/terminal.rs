@@ -18,7 +18,7 @@ use crossterm::{cursor, execute};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-use crate::effects::thinker::THREAD_NAME;
+use crate::effects::engine_tasks::THREAD_NAME;
 use crate::message::Message;
 use crate::state::State;
 use crate::view;

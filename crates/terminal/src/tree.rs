@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// The player thought so long about the move that led here.
-    pub fn took(&mut self, id: NodeId, time: Duration) {
+    pub fn set_time(&mut self, id: NodeId, time: Duration) {
         self.nodes[id].time = time;
     }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::{AnyGame, PlayerSpec};
 use papan_terminal::{
-    Effect, Environment, Message, Screen, Settings, State, Thinkers, begin, picture, update,
+    Effect, EngineTasks, Environment, Message, Screen, Settings, State, begin, snapshot, update,
 };
 
 /// The game that is shown: O has answered the corner badly.
@@ -43,10 +43,10 @@ fn state() -> State {
         for effect in update(&mut state, message, Duration::ZERO) {
             if let Effect::Think(job) = effect {
                 let (inbox, answers) = channel();
-                Thinkers::new(inbox).think(*job);
+                EngineTasks::new(inbox).think(*job);
                 let told = answers
                     .iter()
-                    .filter(|m| !matches!(m, Message::Thought(..)));
+                    .filter(|m| !matches!(m, Message::Progress(..)));
                 messages.extend(told.last());
             }
         }
@@ -60,8 +60,8 @@ fn main() -> std::io::Result<()> {
             let _screen = Screen::take()?;
             panic!("on purpose");
         }
-        Some("--svg") => print!("{}", picture::svg(&state())),
-        _ => print!("{}", picture::text(&state())),
+        Some("--svg") => print!("{}", snapshot::svg(&state())),
+        _ => print!("{}", snapshot::text(&state())),
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use papan_files::write_atomic;
 use papan_rules::{Record, RecordResult};
 
 use crate::settings::{Settings, SettingsError};
-use crate::start_page::Kept;
+use crate::start_page::SavedGame;
 
 /// Returns the directory of saved games: `games` in the data directory.
 #[must_use]
@@ -19,7 +19,7 @@ pub(crate) fn games_dir() -> Option<PathBuf> {
 
 /// The game that was kept last, if it was left before its end.
 #[must_use]
-pub(crate) fn unfinished(games: &Path) -> Option<Kept> {
+pub(crate) fn unfinished(games: &Path) -> Option<SavedGame> {
     let names = fs::read_dir(games).ok()?.flatten();
     let files = names.map(|entry| entry.path());
     let newest = files
@@ -27,7 +27,7 @@ pub(crate) fn unfinished(games: &Path) -> Option<Kept> {
         .max()?;
     let path = newest.to_str()?.to_owned();
     let record = Record::parse(&open(&path).ok()?).ok()?;
-    (record.result == RecordResult::Unfinished).then_some(Kept { path, record })
+    (record.result == RecordResult::Unfinished).then_some(SavedGame { path, record })
 }
 
 /// Keeps a record, in place of the one that is there, in a folder that may be new.
@@ -79,7 +79,7 @@ pub(crate) fn save(path: &str, text: &str) -> io::Result<()> {
 }
 
 /// The largest file that can be a record.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_RECORD_BYTES: u64 = 1 << 20;
 
 /// Reads a file.
 ///
@@ -91,7 +91,7 @@ pub(crate) fn open(path: &str) -> io::Result<String> {
     let wrong = match about.file_type() {
         kind if kind.is_dir() => Some(io::ErrorKind::IsADirectory),
         kind if !kind.is_file() => Some(io::ErrorKind::InvalidInput),
-        _ if about.len() > MOST_BYTES => Some(io::ErrorKind::FileTooLarge),
+        _ if about.len() > MAX_RECORD_BYTES => Some(io::ErrorKind::FileTooLarge),
         _ => None,
     };
     match wrong {

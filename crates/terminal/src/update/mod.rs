@@ -1,15 +1,15 @@
 //! What each message makes of the state. Nothing here touches the world: what is
 //! to be done outside comes back as effects.
 
+mod autosave;
 mod commands;
-mod keeping;
 mod mouse;
 mod moves;
 mod prompt;
+mod reconcile;
 mod setup;
 mod start;
-mod thinking;
-pub(crate) mod typing;
+mod typing;
 
 pub use start::begin;
 
@@ -31,9 +31,9 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
         Message::Mouse(event) => mouse::use_mouse(state, event, &mut effects),
         Message::Paste(text) => prompt::paste(state, &text),
         Message::Resized(columns, rows) => state.size = (columns, rows),
-        Message::Thought(job, progress) => thinking::thought(state, job, progress),
-        Message::Decided(job, answer) => thinking::decided(state, job, answer),
-        Message::Advised(job, answer) => thinking::advised(state, job, answer),
+        Message::Progress(job, progress) => reconcile::thought(state, job, progress),
+        Message::Decision(job, answer) => reconcile::decided(state, job, answer),
+        Message::Analysis(job, answer) => reconcile::advised(state, job, answer),
         Message::Saved(path, result) => prompt::saved(state, &path, result),
         Message::Opened(path, result) => prompt::opened(state, &path, result),
         Message::Suspend => effects.push(Effect::Suspend),
@@ -42,8 +42,8 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
         Message::InputEnded => effects.push(Effect::Quit(None)),
     }
     moves::keep_time(state);
-    thinking::settle(state, &mut effects);
-    keeping::keep(state, &mut effects);
+    reconcile::reconcile(state, &mut effects);
+    autosave::keep(state, &mut effects);
     effects
 }
 
@@ -60,13 +60,13 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
     if state.help.is_some() {
         scroll_help(state, key.code);
-    } else if state.question.is_some() {
+    } else if state.confirm.is_some() {
         commands::answer(state, key.code, effects);
     } else if state.prompt.is_some() {
         prompt::press(state, key.code, effects);
-    } else if state.table.is_none() {
+    } else if state.game.is_none() {
         start::press(state, key, effects);
-    } else if state.table.as_ref().is_some_and(|t| t.setup.is_some()) {
+    } else if state.game.as_ref().is_some_and(|t| t.setup.is_some()) {
         setup::press(state, key, effects);
     } else {
         // A sentence stays until the next key.
@@ -81,7 +81,7 @@ fn scroll_help(state: &mut State, key: KeyCode) {
     let scrolled = state.help.unwrap_or(0);
     state.help = match key {
         KeyCode::Down | KeyCode::PageDown | KeyCode::Char('j') => {
-            Some((scrolled + 1).min(crate::view::help::most_scroll(state)))
+            Some((scrolled + 1).min(crate::view::help::max_scroll(state)))
         }
         KeyCode::Up | KeyCode::PageUp | KeyCode::Char('k') => Some(scrolled.saturating_sub(1)),
         _ => None,
@@ -101,5 +101,5 @@ fn remember(
 
 /// A text with one value.
 fn with(state: &State, key: &str, name: &str, value: impl Into<String>) -> String {
-    state.words().with(key, [(name, value.into().into())])
+    state.messages().with(key, [(name, value.into().into())])
 }

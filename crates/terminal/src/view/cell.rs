@@ -8,9 +8,9 @@ use papan_rules::{Pieces, Player};
 use papan_view::CellView;
 use papan_view::text_board;
 
-use super::drawn_board::Overlay;
-use super::geometry::Geometry;
-use super::theme::Theme;
+use super::board::Overlay;
+use crate::layout::Geometry;
+use crate::theme::Theme;
 
 /// Draws cells of one size.
 pub(super) struct Painter {

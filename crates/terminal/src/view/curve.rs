@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use papan_rules::Player;
 
-use super::theme::Theme;
+use crate::theme::Theme;
 
 /// A bar from the second player's side (left empty) to the first's (filled).
 /// `value` is from -1 to +1 for the first player.

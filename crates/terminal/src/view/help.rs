@@ -11,7 +11,7 @@ use crate::state::State;
 const LABEL: usize = 16;
 
 fn lines(state: &State) -> Vec<Line<'static>> {
-    let words = state.words();
+    let messages = state.messages();
     let theme = state.theme();
     let mut lines: Vec<Line<'static>> = BINDINGS
         .iter()
@@ -19,7 +19,7 @@ fn lines(state: &State) -> Vec<Line<'static>> {
         .map(|binding| {
             Line::from(vec![
                 Span::styled(format!(" {:<LABEL$} ", binding.label), theme.heading()),
-                Span::raw(words.text(binding.text)),
+                Span::raw(messages.text(binding.text)),
             ])
         })
         .collect();
@@ -30,8 +30,8 @@ fn lines(state: &State) -> Vec<Line<'static>> {
         ("‹ ›", "•")
     };
     let marks = [
-        words.with("board-marks-pieces", [("cursor", cursor.into())]),
-        words.with("board-marks-cells", [("legal", legal.into())]),
+        messages.with("board-marks-pieces", [("cursor", cursor.into())]),
+        messages.with("board-marks-cells", [("legal", legal.into())]),
     ];
     for text in marks {
         lines.push(Line::styled(format!(" {text}"), theme.dim()));
@@ -46,14 +46,14 @@ fn room(state: &State) -> usize {
 
 /// How far the page can be scrolled in this window.
 #[must_use]
-pub(crate) fn most_scroll(state: &State) -> u16 {
+pub(crate) fn max_scroll(state: &State) -> u16 {
     lines(state).len().saturating_sub(room(state)) as u16
 }
 
 /// Draws the page.
 pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buffer) {
-    let words = state.words();
-    let heading = format!(" papan: {}", words.text("board-help"));
+    let messages = state.messages();
+    let heading = format!(" papan: {}", messages.text("board-help"));
     buffer.set_stringn(
         0,
         0,
@@ -61,7 +61,7 @@ pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buff
         usize::from(area.width),
         state.theme().heading(),
     );
-    let scrolled = usize::from(scrolled.min(most_scroll(state)));
+    let scrolled = usize::from(scrolled.min(max_scroll(state)));
     let lines = lines(state).into_iter().skip(scrolled).take(room(state));
     for (index, line) in lines.enumerate() {
         let y = 2 + index as u16;

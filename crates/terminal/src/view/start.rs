@@ -11,11 +11,11 @@ use papan_rules::Player;
 use papan_view::messages::{about_strategy, strategy_name};
 use papan_view::{BoardView, Language, Marks};
 
-use super::geometry::Geometry;
-use super::{drawn_board, footer, notice};
+use super::{board, footer, notice};
+use crate::layout::Geometry;
 use crate::start_page::Row;
 use crate::state::State;
-use crate::wording;
+use crate::text;
 
 /// The smallest window for the start page.
 pub(crate) const SMALLEST: (u16, u16) = (44, 12);
@@ -72,8 +72,8 @@ pub(crate) fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
 
 /// Draws the page.
 pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
-    let words = state.words();
-    let title = format!(" {}", words.text("title"));
+    let messages = state.messages();
+    let title = format!(" {}", messages.text("title"));
     buffer.set_stringn(
         0,
         0,
@@ -99,7 +99,7 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
         let fit = |named| Geometry::fit(&state.start.game, beside, named);
         if let Some(geometry) = fit(true).or_else(|| fit(false)) {
             let view = BoardView::of(&*state.start.game.line());
-            drawn_board::preview(state, &view, &geometry, buffer);
+            board::preview(state, &view, &geometry, buffer);
         }
     }
     let foot = Rect::new(0, area.height - 3, area.width, 2);
@@ -145,13 +145,10 @@ fn row(state: &State, row: Row, focused: bool) -> Line<'static> {
 }
 
 fn label(state: &State, row: Row) -> String {
-    let words = state.words();
+    let messages = state.messages();
     let key = match row {
         Row::Player(player) => {
-            return words.with(
-                "start-player",
-                [("side", wording::side(state, player).into())],
-            );
+            return messages.with("start-player", [("side", text::side(state, player).into())]);
         }
         Row::Parameter(_, parameter) => return format!("  {}", parameter.name),
         Row::Game => "start-game",
@@ -168,7 +165,7 @@ fn label(state: &State, row: Row) -> String {
         Row::Open => "start-open",
         Row::Quit => "start-quit",
     };
-    words.text(key)
+    messages.text(key)
 }
 
 /// Goes on with which game.
@@ -179,7 +176,9 @@ fn go_on(state: &State) -> String {
         .as_ref()
         .map(|kept| &kept.record.game);
     let game = game.cloned().unwrap_or_default();
-    state.words().with("start-go-on", [("game", game.into())])
+    state
+        .messages()
+        .with("start-go-on", [("game", game.into())])
 }
 
 /// Who plays the game that was left, and how far it is.
@@ -193,22 +192,22 @@ fn about_the_left(state: &State) -> String {
         ("second", second.into()),
         ("file", kept.path.clone().into()),
     ];
-    state.words().with("start-about-go-on", values)
+    state.messages().with("start-about-go-on", values)
 }
 
 fn value(state: &State, row: Row) -> String {
-    let words = state.words();
-    let none = || words.text("start-none");
+    let messages = state.messages();
+    let none = || messages.text("start-none");
     match row {
         Row::Game => state.start.game.name(),
         Row::Player(player) => match &state.start.players[player.index()] {
-            PlayerSpec::Human => words.text("strategy-human"),
+            PlayerSpec::Human => messages.text("strategy-human"),
             PlayerSpec::Strategy(spec) => spec.info().name.to_owned(),
         },
         Row::Parameter(player, parameter) => state
             .start
             .value(player, parameter)
-            .unwrap_or_else(|| words.text("start-default")),
+            .unwrap_or_else(|| messages.text("start-default")),
         Row::Clock => state.settings.clock.map_or_else(none, |c| c.to_string()),
         Row::MoveTime => state
             .settings
@@ -216,56 +215,56 @@ fn value(state: &State, row: Row) -> String {
             .map_or_else(none, |time| format!("{} s", time.as_secs_f64())),
         Row::Seed => {
             let seed = state.settings.seed.map(|seed| seed.to_string());
-            seed.unwrap_or_else(|| words.text("start-by-chance"))
+            seed.unwrap_or_else(|| messages.text("start-by-chance"))
         }
         Row::Marks => match state.settings.marks {
             Marks::XO => "X, O".into(),
             Marks::OX => "O, X".into(),
         },
-        Row::Language => match words.language() {
+        Row::Language => match messages.language() {
             Language::English => "English".into(),
             Language::Indonesian => "Bahasa Indonesia".into(),
         },
-        Row::Theme if !state.environment.colour => words.text("start-no-colour"),
-        Row::Theme => words.text(&format!("theme-{}", state.settings.theme.name())),
-        Row::Drawing => words.text(&format!("drawing-{}", state.settings.drawing.name())),
+        Row::Theme if !state.environment.colour => messages.text("start-no-colour"),
+        Row::Theme => messages.text(&format!("theme-{}", state.settings.theme.name())),
+        Row::Drawing => messages.text(&format!("drawing-{}", state.settings.drawing.name())),
         Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
     }
 }
 
 /// A sentence about the row that is looked at.
 fn about(state: &State) -> String {
-    let words = state.words();
+    let messages = state.messages();
     match state.start.row() {
         Row::Player(player) => about_player(state, player),
         Row::Parameter(_, parameter) => {
             let key = format!("parameter-{}", parameter.name);
-            match words.has(&key) {
-                true => words.text(&key),
+            match messages.has(&key) {
+                true => messages.text(&key),
                 // A strategy that is newer than the words.
                 false => parameter.summary.to_owned(),
             }
         }
-        Row::Game => words.text("start-about-game"),
-        Row::Clock => words.text("start-about-clock"),
-        Row::MoveTime => words.text("start-about-move-time"),
-        Row::Seed => words.text("start-about-seed"),
+        Row::Game => messages.text("start-about-game"),
+        Row::Clock => messages.text("start-about-clock"),
+        Row::MoveTime => messages.text("start-about-move-time"),
+        Row::Seed => messages.text("start-about-seed"),
         Row::GoOn => about_the_left(state),
-        Row::Analyse => words.text("start-about-analyse"),
+        Row::Analyse => messages.text("start-about-analyse"),
         _ => String::new(),
     }
 }
 
 fn about_player(state: &State, player: Player) -> String {
-    let words = state.words();
+    let messages = state.messages();
     match &state.start.players[player.index()] {
-        PlayerSpec::Human => words.text("strategy-human"),
+        PlayerSpec::Human => messages.text("strategy-human"),
         PlayerSpec::Strategy(spec) => {
             let name = match spec.level() {
-                Some(_) => strategy_name(words, spec),
+                Some(_) => strategy_name(messages, spec),
                 None => spec.info().name.to_owned(),
             };
-            format!("{name}: {}", about_strategy(words, spec))
+            format!("{name}: {}", about_strategy(messages, spec))
         }
     }
 }

@@ -19,7 +19,7 @@ fn a_hint_is_the_advisors_move_and_is_marked() {
 #[test]
 fn the_numbers_go_from_reasons_to_scores_to_none() {
     let mut desk = desk().at("tictactoe", ["human", "greedy"], "5 1");
-    let numbers = |desk: &Desk| desk.state.table.as_ref().unwrap().annotation;
+    let numbers = |desk: &Desk| desk.state.game.as_ref().unwrap().annotation;
     desk.keys("x");
     assert_eq!(numbers(&desk), Annotation::Reasons);
     assert!(desk.screen().contains("p = "), "{}", desk.screen());
@@ -47,8 +47,8 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
     let mut desk = desk().at("tictactoe", ["human", "human"], "");
     desk.keys("A");
     let scores = |desk: &Desk| {
-        let table = desk.state.table.as_ref().unwrap();
-        let analysis = table.tree.node(table.tree.current()).analysis.clone();
+        let game = desk.state.game.as_ref().unwrap();
+        let analysis = game.tree.node(game.tree.current()).analysis.clone();
         analysis.map_or(0, |analysis| analysis.scores().count())
     };
     assert_eq!(scores(&desk), 9);
@@ -57,7 +57,7 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
     // An answer about the old position comes when the new one is there already.
     let state = &mut desk.state;
     let mut old = state
-        .table
+        .game
         .as_ref()
         .unwrap()
         .tree
@@ -66,36 +66,36 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
         .clone()
         .unwrap();
     old.settled = false;
-    state.table.as_mut().unwrap().tree.analyse(0, old.clone());
-    state.table.as_mut().unwrap().setup = None;
+    state.game.as_mut().unwrap().tree.analyse(0, old.clone());
+    state.game.as_mut().unwrap().setup = None;
     let thinks = update(state, Message::Tick, desk.now);
     let Some(Effect::Think(job)) = thinks.into_iter().next() else {
         panic!("the advisor was to look on");
     };
     let state = &mut desk.state;
     let _ = update(state, Message::Paste("X---O---- X".into()), desk.now);
-    desk.tell(Message::Advised(job.id, Ok(old)));
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.line().position_text(), "X---O---- X");
-    assert!(table.tree.node(0).analysis.is_none());
+    desk.tell(Message::Analysis(job.id, Ok(old)));
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.line().position_text(), "X---O---- X");
+    assert!(game.tree.node(0).analysis.is_none());
 }
 
 #[test]
 fn the_curve_is_the_first_players_whoever_moves() {
     // X wins whatever O does, and a sampling player sees it at every ply.
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 5 9 4");
-    let table = desk.state.table.as_mut().unwrap();
-    table.advisor = "mcts(playouts=500)".parse().unwrap();
+    let game = desk.state.game.as_mut().unwrap();
+    game.advisor = "mcts(playouts=500)".parse().unwrap();
     desk.keys("v");
-    let table = desk.state.table.as_ref().unwrap();
-    let path = table.tree.path();
+    let game = desk.state.game.as_ref().unwrap();
+    let path = game.tree.path();
     for &id in &path[3..] {
-        let insight = table.tree.node(id).analysis.as_ref().map(|a| &a.insight);
-        let score = score_for_first(&*table.tree.line_to(id), insight).unwrap();
+        let insight = game.tree.node(id).analysis.as_ref().map(|a| &a.insight);
+        let score = score_for_first(&*game.tree.line_to(id), insight).unwrap();
         assert!(
             on_bar(score) > 0.0,
             "after {}",
-            table.tree.line_to(id).text()
+            game.tree.line_to(id).text()
         );
     }
 }
@@ -105,18 +105,15 @@ fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 3 5 4 8");
     let list = desk.screen();
     desk.keys("R");
-    let mistakes = desk.state.table.as_ref().unwrap().mistakes();
+    let mistakes = desk.state.game.as_ref().unwrap().mistakes();
     assert!(mistakes.len() > 1);
     desk.press(KeyCode::Down);
-    let table = desk.state.table.as_ref().unwrap();
+    let game = desk.state.game.as_ref().unwrap();
     let first = mistakes[0];
-    assert_eq!(table.tree.current(), table.tree.node(first.node).parent);
+    assert_eq!(game.tree.current(), game.tree.node(first.node).parent);
     desk.press(KeyCode::Down);
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(
-        table.tree.current(),
-        table.tree.node(mistakes[1].node).parent
-    );
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.tree.current(), game.tree.node(mistakes[1].node).parent);
     // O's first move stands in the list's first row.
     assert!(list.contains("1.  1         2"), "{list}");
     assert!(
@@ -131,7 +128,7 @@ fn during_ones_own_turn_an_advisor_does_not_think_in_ones_place() {
     let mut desk = between("tictactoe", "human", "perfect");
     let key = Message::Key(KeyEvent::from(KeyCode::Char('v')));
     let _ = update(&mut desk.state, key, desk.now);
-    assert!(desk.state.table.as_ref().unwrap().advising.is_some());
+    assert!(desk.state.game.as_ref().unwrap().advisor_job.is_some());
     assert!(desk.screen().contains("Your turn."), "{}", desk.screen());
     assert!(!desk.screen().contains("is thinking"), "{}", desk.screen());
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use papan_catalog::PlayerSpec;
 use papan_terminal::{
-    Effect, Environment, Message, Settings, State, Thinkers, begin, picture, update,
+    Effect, EngineTasks, Environment, Message, Settings, State, begin, snapshot, update,
 };
 use papan_view::Language;
 
@@ -49,17 +49,17 @@ impl Desk {
                 match effect {
                     Effect::Think(job) => {
                         let (inbox, answers) = channel();
-                        let mut thinkers = Thinkers::new(inbox);
+                        let mut tasks = EngineTasks::new(inbox);
                         let id = job.id;
-                        thinkers.think(*job);
+                        tasks.think(*job);
                         // What it tells on the way depends on the machine's speed;
                         // of an advisor, the first word is enough here.
-                        let told = answers.iter().find(|m| !matches!(m, Message::Thought(..)));
-                        thinkers.stop(id);
+                        let told = answers.iter().find(|m| !matches!(m, Message::Progress(..)));
+                        tasks.stop(id);
                         messages.extend(told.map(|told| match told {
-                            Message::Advised(id, Ok(mut analysis)) => {
+                            Message::Analysis(id, Ok(mut analysis)) => {
                                 analysis.settled = true;
-                                Message::Advised(id, Ok(analysis))
+                                Message::Analysis(id, Ok(analysis))
                             }
                             told => told,
                         }));
@@ -93,11 +93,11 @@ impl Desk {
     }
 
     pub(crate) fn screen(&self) -> String {
-        picture::text(&self.state)
+        snapshot::text(&self.state)
     }
 
     pub(crate) fn moves(&self) -> String {
-        self.state.table.as_ref().unwrap().line().text()
+        self.state.game.as_ref().unwrap().line().text()
     }
 
     pub(crate) fn notice(&self) -> &str {

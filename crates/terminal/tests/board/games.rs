@@ -25,8 +25,8 @@ fn a_person_plays_a_whole_game_by_numbers_and_the_computer_answers() {
     desk.keys("2");
     assert_eq!(desk.moves(), "1 5 2 3");
     desk.keys("4");
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.outcome(), Some(Outcome::Win(Player::Second)));
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.outcome(), Some(Outcome::Win(Player::Second)));
     assert_eq!(desk.notice(), "YOU LOSE! Winning line: 3 5 7");
 }
 
@@ -95,7 +95,7 @@ fn a_watched_game_waits_between_moves_pauses_and_goes_on() {
     for _ in 0..9 {
         desk.wait(Duration::from_millis(1));
     }
-    assert!(desk.state.table.as_ref().unwrap().outcome().is_some());
+    assert!(desk.state.game.as_ref().unwrap().outcome().is_some());
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn a_rematch_keeps_the_players_and_a_new_game_goes_to_the_start_page() {
     desk.keys("m");
     assert_eq!(desk.moves(), "");
     desk.keys("n");
-    assert!(desk.state.table.is_none());
+    assert!(desk.state.game.is_none());
     desk.keys("\n");
-    assert!(desk.state.table.is_some());
+    assert!(desk.state.game.is_some());
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn othello_passes_by_enter_where_nothing_else_is_left() {
 #[test]
 fn leaving_a_game_stops_whoever_thinks() {
     let mut desk = between("tictactoe", "human", "human");
-    desk.state.table.as_mut().unwrap().players[0] = "mcts(playouts=100000000)".parse().unwrap();
+    desk.state.game.as_mut().unwrap().players[0] = "mcts(playouts=100000000)".parse().unwrap();
     let started = update(&mut desk.state, Message::Tick, desk.now);
     let Some(Effect::Think(job)) = started.into_iter().next() else {
         panic!("it should think");
@@ -195,7 +195,7 @@ fn a_game_under_way_is_left_only_after_a_yes() {
         desk.keys("y");
         match key {
             "m" => assert_eq!(desk.moves(), ""),
-            "n" => assert!(desk.state.table.is_none()),
+            "n" => assert!(desk.state.game.is_none()),
             _ => assert!(quit(&desk)),
         }
     }
@@ -231,6 +231,6 @@ fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
         desk.state.start.focus = play.unwrap();
         let key = Message::Key(KeyEvent::from(KeyCode::Enter));
         let _ = update(&mut desk.state, key, desk.now);
-        assert!(desk.state.table.is_some(), "{game}: {}", desk.notice());
+        assert!(desk.state.game.is_some(), "{game}: {}", desk.notice());
     }
 }

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use papan_rules::SplitMix;
-use papan_terminal::{Message, geometry};
+use papan_terminal::{Message, board_layout};
 
 use crate::desk::Desk;
 use crate::games::{between, desk};
@@ -14,9 +14,9 @@ fn squares_are_typed_and_h_both_moves_and_begins_a_square() {
     assert_eq!(desk.moves(), "f5");
     desk.keys("66");
     assert_eq!(desk.moves(), "f5f6");
-    let before = desk.state.table.as_ref().unwrap().cursor;
+    let before = desk.state.game.as_ref().unwrap().cursor;
     desk.keys("h");
-    assert_eq!(desk.state.table.as_ref().unwrap().cursor, before - 1);
+    assert_eq!(desk.state.game.as_ref().unwrap().cursor, before - 1);
     desk.keys("8");
     assert!(
         desk.notice().contains("h8 flips nothing"),
@@ -73,7 +73,7 @@ fn the_cursor_goes_round_the_board_and_enter_plays() {
 #[test]
 fn the_mouse_plays_and_the_wheel_walks() {
     let mut desk = between("tictactoe", "human", "human");
-    let cell = geometry(&desk.state).unwrap().cell(6);
+    let cell = board_layout(&desk.state).unwrap().cell(6);
     let mouse = |kind, column, row| {
         Message::Mouse(MouseEvent {
             kind,
@@ -107,7 +107,7 @@ fn every_cell_that_shares_a_line_with_the_cursor_is_marked() {
     let mut desk = between("tictactoe:3x3x3", "human", "human");
     // The centre shares a line with all others.
     let marked = |desk: &Desk| desk.screen().matches(['-', '+']).count();
-    assert_eq!(desk.state.table.as_ref().unwrap().cursor, 13);
+    assert_eq!(desk.state.game.as_ref().unwrap().cursor, 13);
     assert_eq!(marked(&desk), 2 * 26);
     // A middle of a side with its row, its column and its depth, no diagonal.
     desk.keys("hhk");
@@ -158,12 +158,12 @@ fn a_square_is_typed_whose_letter_is_a_command() {
     desk.keys("i6");
     desk.keys("h5");
     let squares = ["a1", "m8", "n9", "o7", "i6", "h5"];
-    let table = desk.state.table.as_ref().unwrap();
+    let game = desk.state.game.as_ref().unwrap();
     assert_eq!(
-        table.game.show_moves(table.line().moves()),
+        game.rules.show_moves(game.line().moves()),
         squares.join(" ")
     );
-    assert!(table.hint.is_none() && desk.state.prompt.is_none());
+    assert!(game.hint.is_none() && desk.state.prompt.is_none());
 }
 
 #[test]
@@ -180,8 +180,8 @@ fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
     // A letter that moves the cursor does so at once, and Enter plays there.
     let mut desk = between("tictactoe:15x15:5", "human", "human");
     desk.keys("hk\n");
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.game.show_moves(table.line().moves()), "g7");
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.rules.show_moves(game.line().moves()), "g7");
     // Where cells have numbers the letters stay what they were.
     let mut desk = between("tictactoe", "human", "human");
     desk.keys("i");
@@ -192,8 +192,8 @@ fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
 fn columns_beyond_z_have_two_letters() {
     let mut desk = between("tictactoe:2x40:2", "human", "human");
     desk.keys("an2");
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.game.show_moves(table.line().moves()), "an2");
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.rules.show_moves(game.line().moves()), "an2");
 }
 
 #[test]

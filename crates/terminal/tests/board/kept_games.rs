@@ -87,12 +87,12 @@ fn variations_comments_and_dates_are_saved_as_they_were_opened() {
     desk.keys(".]");
     assert_eq!(desk.moves(), "5 2");
     desk.keys("[");
-    let record = desk.state.table.as_ref().unwrap().record();
+    let record = desk.state.game.as_ref().unwrap().record();
     assert_eq!(record, Record::parse(text).unwrap());
     // One more line of play is one more variation.
     desk.keys(",3");
     desk.keys(",");
-    let record = desk.state.table.as_ref().unwrap().record();
+    let record = desk.state.game.as_ref().unwrap().record();
     assert_eq!(record.moves, "5 3");
     assert_eq!(record.variations, ["5 1 9", "5 2 8"]);
     assert_eq!(record.comments[0].text, "the centre");
@@ -116,8 +116,8 @@ fn a_game_that_is_taken_up_again_has_its_clocks_again() {
     assert_eq!(record.clock.as_deref(), Some("1m+2s"));
     assert_eq!(record.times, [5_000, 11_000, 5_000]);
     let left = |desk: &Desk| {
-        let table = desk.state.table.as_ref().unwrap();
-        let clock = table.clock.unwrap();
+        let game = desk.state.game.as_ref().unwrap();
+        let clock = game.clock.unwrap();
         Player::BOTH.map(|player| clock.left(player, desk.now).as_secs())
     };
     assert_eq!(left(&desk), [54, 51]);
@@ -142,7 +142,7 @@ fn a_game_that_was_over_is_opened_without_a_clock() {
                 moves: 5 1 9\nresult: first (time)\nclock: 5m\ntimes: 1 2 3\n";
     let mut desk = desk();
     desk.tell(Message::Opened("x".into(), Ok(text.into())));
-    let table = desk.state.table.as_ref().unwrap();
-    assert!(table.clock.is_none());
-    assert_eq!(table.record(), Record::parse(text).unwrap());
+    let game = desk.state.game.as_ref().unwrap();
+    assert!(game.clock.is_none());
+    assert_eq!(game.record(), Record::parse(text).unwrap());
 }

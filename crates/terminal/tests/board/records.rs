@@ -57,8 +57,8 @@ fn the_moves_are_copied() {
 fn a_position_is_pasted_and_a_wrong_one_is_explained() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.tell(Message::Paste("XO-/---/--- X".into()));
-    let table = desk.state.table.as_ref().unwrap();
-    assert!(table.analysing && table.line().piece(1) == Some(Player::Second));
+    let game = desk.state.game.as_ref().unwrap();
+    assert!(game.analysing && game.line().piece(1) == Some(Player::Second));
     desk.tell(Message::Paste("XXX------ O".into()));
     assert!(desk.notice().contains("cannot arise"), "{}", desk.notice());
     desk.keys("P5 1 9\n");
@@ -79,13 +79,13 @@ fn a_position_is_set_up_by_hand() {
         desk.notice()
     );
     desk.keys("s\n");
-    let table = desk.state.table.as_ref().unwrap();
-    assert!(table.setup.is_none() && table.analysing);
-    assert_eq!(table.line().position_text(), "X-------- O");
+    let game = desk.state.game.as_ref().unwrap();
+    assert!(game.setup.is_none() && game.analysing);
+    assert_eq!(game.line().position_text(), "X-------- O");
     desk.keys("Ec");
     desk.press(KeyCode::Esc);
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.line().position_text(), "X-------- O");
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.line().position_text(), "X-------- O");
 }
 
 #[test]
@@ -141,15 +141,15 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
         }
     }
     let [english, indonesian] = [Language::English, Language::Indonesian].map(|language| {
-        let words = papan_view::Messages::new(language);
+        let messages = papan_view::Messages::new(language);
         let game: papan_catalog::AnyGame = "othello".parse().unwrap();
         let spec: papan_catalog::StrategySpec = "expert".parse().unwrap();
         let seated = game.can_seat(&spec, &papan_strategies::Limits::default());
         let failures = [
             Failure::Unplayable(seated.unwrap_err()),
             Failure::NoMove(papan_strategies::NoMove::GameOver),
-            Failure::BrokeDown,
-            Failure::Silent,
+            Failure::Panicked,
+            Failure::NoAnswer,
             Failure::NoThread(ErrorKind::OutOfMemory.into()),
         ];
         let settings = [
@@ -162,9 +162,9 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
         ];
         let mut told: Vec<String> = failures
             .iter()
-            .map(|failure| failure_text(words, failure))
+            .map(|failure| failure_text(messages, failure))
             .collect();
-        told.extend(settings.iter().map(|error| settings_text(words, error)));
+        told.extend(settings.iter().map(|error| settings_text(messages, error)));
         told
     });
     for (english, indonesian) in english.iter().zip(&indonesian) {

@@ -19,7 +19,7 @@ use crate::tree::{NodeId, Tree};
 
 /// A strategy at work.
 #[derive(Clone, Debug)]
-pub struct Thinking {
+pub struct RunningJob {
     /// The work's number.
     pub job: JobId,
     /// The position it is about.
@@ -68,9 +68,9 @@ pub struct Forfeit {
 
 /// A game at the board.
 #[derive(Clone)]
-pub struct Table {
+pub struct Game {
     /// The game.
-    pub game: AnyGame,
+    pub rules: AnyGame,
     /// Who gives hints and scores.
     pub advisor: StrategySpec,
     /// Who sits where.
@@ -88,20 +88,20 @@ pub struct Table {
     /// Whether the computer players wait.
     pub paused: bool,
     /// Whether an earlier position is looked at.
-    pub walking: bool,
+    pub browsing: bool,
     /// The beginning of a square or a number.
     pub typed: String,
     /// The cell of a move that was played when its last digit was typed. Whoever then presses
     /// Enter means that move and no other.
-    pub typed_out: Option<usize>,
+    pub completed_cell: Option<usize>,
     /// The computer player at work.
-    pub thinking: Option<Thinking>,
+    pub player_job: Option<RunningJob>,
     /// The advisor at work.
-    pub advising: Option<Thinking>,
+    pub advisor_job: Option<RunningJob>,
     /// A strategy that is working its reasons out.
-    pub explaining: Option<Thinking>,
+    pub explainer_job: Option<RunningJob>,
     /// A move that is decided and waits for its time in a watched game.
-    pub decided: Option<(NodeId, Move)>,
+    pub pending_move: Option<(NodeId, Move)>,
     /// When the last move was made.
     pub moved_at: Duration,
     /// What stands on the free cells.
@@ -117,7 +117,7 @@ pub struct Table {
     /// The review of the mistakes, if it is open.
     pub review: Option<Review>,
     /// How many positions the tree had when it was taken up.
-    taken_up: usize,
+    loaded_positions: usize,
     /// What the record that it was taken up from says beside the moves.
     origin: Option<Record>,
     /// The file that keeps the game, once it has one.
@@ -129,7 +129,7 @@ pub struct Table {
 /// How far a game has gone: positions, the end of its line, its players, its end.
 pub(crate) type Progressed = (usize, NodeId, [PlayerSpec; 2], Option<Forfeit>);
 
-impl Table {
+impl Game {
     /// A new game from a line of play.
     #[must_use]
     pub fn new(
@@ -139,24 +139,24 @@ impl Table {
         seed: u64,
     ) -> Self {
         let game = line.game();
-        let mut table = Self {
+        let mut game = Self {
             advisor: advisor(&game),
             cursor: 0,
-            taken_up: line.moves().len() + 1,
+            loaded_positions: line.moves().len() + 1,
             tree: Tree::new(line),
-            game,
+            rules: game,
             players,
             clock: clock.map(GameClock::new),
             seed,
             forfeit: None,
             paused: false,
-            walking: false,
+            browsing: false,
             typed: String::new(),
-            typed_out: None,
-            thinking: None,
-            advising: None,
-            explaining: None,
-            decided: None,
+            completed_cell: None,
+            player_job: None,
+            advisor_job: None,
+            explainer_job: None,
+            pending_move: None,
             moved_at: Duration::ZERO,
             annotation: Annotation::None,
             reasons: None,
@@ -168,13 +168,13 @@ impl Table {
             file: None,
             kept: None,
         };
-        table.cursor = table.central_cell();
-        table
+        game.cursor = game.central_cell();
+        game
     }
 
     /// A free cell near the middle: where a cursor is of most use.
     fn central_cell(&self) -> usize {
-        let sides = self.game.shape().sides();
+        let sides = self.rules.shape().sides();
         let middle = sides.iter().fold(0, |cell, side| cell * side + side / 2);
         let legal = self.line().legal_moves();
         let distance = |cell: usize| {
@@ -224,7 +224,7 @@ impl Table {
 
     /// The only person at the board, if there is exactly one.
     #[must_use]
-    pub fn only_person(&self) -> Option<Player> {
+    pub fn sole_human(&self) -> Option<Player> {
         let person = |&player: &Player| self.strategy(player).is_none();
         match Player::BOTH.map(|player| person(&player)) {
             [true, false] => Some(Player::First),
@@ -245,15 +245,15 @@ impl Table {
     /// Whether a person may move here: on their own turn, or for anybody while
     /// the game is paused or an earlier position is looked at.
     #[must_use]
-    pub fn person_may_move(&self) -> bool {
+    pub fn human_may_move(&self) -> bool {
         self.outcome().is_none()
-            && (self.strategy(self.turn()).is_none() || self.paused || self.walking)
+            && (self.strategy(self.turn()).is_none() || self.paused || self.browsing)
     }
 
     /// The strategy that is to move now, if it is to think.
     #[must_use]
     pub fn strategy_to_move(&self) -> Option<&StrategySpec> {
-        let waits = self.paused || self.walking || self.setup.is_some();
+        let waits = self.paused || self.browsing || self.setup.is_some();
         match self.outcome() {
             None if !waits => self.strategy(self.turn()),
             _ => None,
@@ -295,17 +295,17 @@ impl Table {
     /// about it: its positions have other numbers now.
     pub fn restart(&mut self, line: &dyn AnyLine) {
         self.tree = Tree::new(line);
-        self.taken_up = line.moves().len() + 1;
+        self.loaded_positions = line.moves().len() + 1;
         self.forfeit = None;
-        self.walking = false;
+        self.browsing = false;
         self.setup = None;
-        self.thinking = None;
-        self.advising = None;
-        self.explaining = None;
+        self.player_job = None;
+        self.advisor_job = None;
+        self.explainer_job = None;
         self.reasons = None;
         self.hint = None;
         self.review = None;
-        self.decided = None;
+        self.pending_move = None;
         self.typed.clear();
         self.origin = None;
         self.file = None;
@@ -314,8 +314,8 @@ impl Table {
 
     /// Whether moves were made here.
     #[must_use]
-    pub fn has_gone_on(&self) -> bool {
-        self.tree.positions() > self.taken_up
+    pub fn has_new_moves(&self) -> bool {
+        self.tree.positions() > self.loaded_positions
     }
 
     /// How far the game has gone.
@@ -331,10 +331,10 @@ impl Table {
 
     /// Whether moves were made here and the game has not come to its end.
     #[must_use]
-    pub fn is_under_way(&self) -> bool {
+    pub fn is_in_progress(&self) -> bool {
         let tip = self.tree.path().last().copied().unwrap_or(0);
         let over = self.tree.line_to(tip).outcome().is_some()
             || self.forfeit.is_some_and(|forfeit| forfeit.node == tip);
-        self.has_gone_on() && !over
+        self.has_new_moves() && !over
     }
 }

@@ -6,36 +6,36 @@ use papan_catalog::{AnyGame, PlayerSpec};
 use papan_rules::{Outcome, Player, Record, RecordResult};
 use papan_strategies::{GameClock, TimeControl};
 
-use super::Table;
+use super::Game;
 use crate::tree::NodeId;
 
-impl Table {
+impl Game {
     /// A game as a record tells it, with its variations; `None` when its moves are
     /// wrong.
     #[must_use]
-    pub fn of_record(record: &Record, seed: u64) -> Option<Self> {
+    pub fn from_record(record: &Record, seed: u64) -> Option<Self> {
         let game: AnyGame = record.game.parse().ok()?;
         let line = game.line_of(record).ok()?;
         let players = record.players.clone();
         let players = players.map(|name| name.parse().unwrap_or(PlayerSpec::Human));
-        let mut table = Self::new(&*line, players, None, seed);
-        table.take_record(record);
-        Some(table)
+        let mut game = Self::new(&*line, players, None, seed);
+        game.apply_record(record);
+        Some(game)
     }
 
     /// Takes over what a record of this game says beside its moves. A game that is not
     /// over goes on with the clocks that it was played with.
-    pub fn take_record(&mut self, record: &Record) {
+    pub fn apply_record(&mut self, record: &Record) {
         for variation in &record.variations {
             self.tree.add_variation(variation);
         }
-        self.taken_up = self.tree.positions();
+        self.loaded_positions = self.tree.positions();
         self.origin = Some(record.clone());
         let clock = record.clock.as_ref().and_then(|text| text.parse().ok());
         if let (Some(control), RecordResult::Unfinished) = (clock, record.result) {
             let here = self.tree.current();
             for (id, &time) in self.tree.path_to(here).into_iter().zip(&record.times) {
-                self.tree.took(id, Duration::from_millis(time));
+                self.tree.set_time(id, Duration::from_millis(time));
             }
             let left = self.left_at(control, here);
             self.clock = Some(GameClock::with_left(control, left));
@@ -65,7 +65,7 @@ impl Table {
         let here = self.tree.current();
         let before = self.left_at(clock.control(), self.tree.node(here).parent);
         let used = before[mover.index()].saturating_sub(clock.left(mover, now));
-        self.tree.took(here, used);
+        self.tree.set_time(here, used);
         if let Some(clock) = &mut self.clock {
             clock.press(mover, now);
         }

@@ -3,7 +3,7 @@
 use papan_catalog::review::{Judgement, judgements};
 use papan_rules::{Move, Player};
 
-use super::Table;
+use super::Game;
 use crate::analysis::Effort;
 use crate::tree::NodeId;
 
@@ -29,7 +29,7 @@ pub struct Review {
     pub chosen: Option<NodeId>,
 }
 
-impl Table {
+impl Game {
     /// The mistakes of this line of play, as far as the advisor has looked.
     #[must_use]
     pub fn mistakes(&self) -> Vec<Mistake> {
@@ -57,7 +57,7 @@ impl Table {
 
     /// The first position of this line that the advisor has not judged.
     #[must_use]
-    pub fn unjudged(&self) -> Option<NodeId> {
+    pub fn first_unanalysed(&self) -> Option<NodeId> {
         let path = self.tree.path();
         let over = |id: NodeId| {
             self.tree.node(id).children.is_empty() && self.tree.line_to(id).outcome().is_some()

@@ -77,9 +77,9 @@ pub(crate) fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geomet
 
 /// The place of the board of the game that is being played.
 #[must_use]
-pub fn of_table(state: &State) -> Option<Geometry> {
-    let table = state.table.as_ref()?;
-    screen(&table.game, state.size).map(|(_, geometry)| geometry)
+pub fn board_layout(state: &State) -> Option<Geometry> {
+    let game = state.game.as_ref()?;
+    screen(&game.rules, state.size).map(|(_, geometry)| geometry)
 }
 
 /// The smallest window for a game.

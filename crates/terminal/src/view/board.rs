@@ -10,10 +10,10 @@ use papan_view::text_board;
 use papan_view::{BoardView, ForcedWin, explain, score};
 
 use super::cell::Painter;
-use super::geometry::Geometry;
-use super::theme::Theme;
+use crate::game::{Annotation, Game};
+use crate::layout::Geometry;
 use crate::state::State;
-use crate::table::{Annotation, Table};
+use crate::theme::Theme;
 
 /// What is drawn over the plain board.
 pub(super) struct Overlay {
@@ -28,20 +28,20 @@ pub(super) struct Overlay {
 }
 
 /// Draws the board of a table.
-pub(super) fn render(state: &State, table: &Table, geometry: &Geometry, buffer: &mut Buffer) {
+pub(super) fn render(state: &State, game: &Game, geometry: &Geometry, buffer: &mut Buffer) {
     // What was thought of the position says nothing of the one that is being set up.
-    let judged = table.setup.is_none();
+    let judged = game.setup.is_none();
     let overlay = Overlay {
-        cursor: Some(table.cursor),
-        through: through(table),
+        cursor: Some(game.cursor),
+        through: through(game),
         annotations: if judged {
-            annotations(state, table)
+            annotations(state, game)
         } else {
             HashMap::new()
         },
-        hint: hint(table).filter(|_| judged),
+        hint: hint(game).filter(|_| judged),
     };
-    paint(state, &table.board(), geometry, &overlay, buffer);
+    paint(state, &game.board(), geometry, &overlay, buffer);
 }
 
 /// Draws a board without anything marked on it.
@@ -93,40 +93,40 @@ fn paint(
 
 /// The cells that share a winning line with the cursor, on boards of slices: on a
 /// flat board everybody sees them.
-fn through(table: &Table) -> Vec<bool> {
-    let mut cells = vec![false; table.game.cells()];
-    if table.game.shape().sides().len() > 2 {
-        for line in table.game.winning_lines_through(table.cursor) {
+fn through(game: &Game) -> Vec<bool> {
+    let mut cells = vec![false; game.rules.cells()];
+    if game.rules.shape().sides().len() > 2 {
+        for line in game.rules.winning_lines_through(game.cursor) {
             for cell in line {
-                cells[cell] = cell != table.cursor;
+                cells[cell] = cell != game.cursor;
             }
         }
     }
     cells
 }
 
-fn hint(table: &Table) -> Option<usize> {
-    let node = table.tree.current();
-    let wanted = table.hint == Some(node) || table.review.is_some();
-    let analysis = table.tree.node(node).analysis.as_ref();
+fn hint(game: &Game) -> Option<usize> {
+    let node = game.tree.current();
+    let wanted = game.hint == Some(node) || game.review.is_some();
+    let analysis = game.tree.node(node).analysis.as_ref();
     analysis.filter(|_| wanted)?.insight.best?.cell()
 }
 
-fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
-    let node = table.tree.current();
+fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, bool)> {
+    let node = game.tree.current();
     let mut annotations = HashMap::new();
     let mut put = |mv: Move, text: String, best: bool| {
         if let Some(cell) = mv.cell() {
             annotations.insert(cell, (text, best));
         }
     };
-    match table.annotation {
+    match game.annotation {
         Annotation::None => {}
         Annotation::Reasons => {
-            if let Some(reasons) = table.reasons.as_ref().filter(|r| r.node == node) {
+            if let Some(reasons) = game.reasons.as_ref().filter(|r| r.node == node) {
                 let decision = &reasons.decision;
                 // The moves of a certain win, or else what is said of each move.
-                if let Some(win) = ForcedWin::of(table.line(), decision) {
+                if let Some(win) = ForcedWin::of(game.line(), decision) {
                     for (at, cell) in win.cells().enumerate() {
                         put(Move::on(cell), (at + 1).to_string(), at == 0);
                     }
@@ -139,7 +139,7 @@ fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
             }
         }
         Annotation::Scores => {
-            if let Some(analysis) = &table.tree.node(node).analysis {
+            if let Some(analysis) = &game.tree.node(node).analysis {
                 let best = analysis.insight.score;
                 for (mv, score) in analysis.scores() {
                     // Of proven moves several may be best, whatever their length.
@@ -156,7 +156,7 @@ fn annotations(state: &State, table: &Table) -> HashMap<usize, (String, bool)> {
 
 /// What a strategy says of a move, in one line.
 fn short_reason(state: &State, candidate: &Candidate) -> String {
-    let reasons = explain::short(candidate, state.words(), state.ascii());
+    let reasons = explain::short(candidate, state.messages(), state.ascii());
     let values: Vec<String> = reasons.into_iter().map(|reason| reason.value).collect();
     values.join("/")
 }
@@ -173,7 +173,7 @@ fn slice_title(
         _ => (slice + 1).to_string(),
     };
     let text = state
-        .words()
+        .messages()
         .with("slice", [("level", level.clone().into())]);
     let (x, y) = geometry.slice_at(slice);
     let room = geometry.cell(geometry.columns - 1).right() - geometry.cell(0).x + 1;

@@ -19,31 +19,31 @@ use papan_strategies::{
 };
 
 use crate::analysis::{Analysis, Effort};
-use crate::message::{Failure, Job, JobId, Message, Purpose};
+use crate::message::{Failure, Job, JobId, JobKind, Message};
 
 /// The name of every thinking thread, by which a panic in one is known.
 pub(crate) const THREAD_NAME: &str = "thinker";
 
 /// How often a thinker may tell what it thinks: more would only be drawn over.
-const TELL_EVERY: Duration = Duration::from_millis(50);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How many idle players are kept.
-const MOST_IDLE: usize = 4;
+const MAX_IDLE_SEATS: usize = 4;
 
 /// All thinkers.
-pub struct Thinkers {
+pub struct EngineTasks {
     inbox: Sender<Message>,
     pool: Arc<Mutex<SeatPool>>,
     running: HashMap<JobId, StopToken>,
 }
 
-impl Thinkers {
+impl EngineTasks {
     /// Nobody is thinking yet. Answers go to the inbox.
     #[must_use]
     pub fn new(inbox: Sender<Message>) -> Self {
         Self {
             inbox,
-            pool: Arc::new(Mutex::new(SeatPool::new(MOST_IDLE))),
+            pool: Arc::new(Mutex::new(SeatPool::new(MAX_IDLE_SEATS))),
             running: HashMap::new(),
         }
     }
@@ -60,7 +60,7 @@ impl Thinkers {
                 let (id, purpose) = (job.id, job.purpose.clone());
                 let work = AssertUnwindSafe(|| work(job, &stop, &inbox, &pool));
                 let answer = catch_unwind(work)
-                    .unwrap_or_else(|_| Some(failed(id, &purpose, Failure::BrokeDown)));
+                    .unwrap_or_else(|_| Some(failed(id, &purpose, Failure::Panicked)));
                 // Nobody listens any more once the program is leaving.
                 if let Some(answer) = answer {
                     let _ = inbox.send(answer);
@@ -88,10 +88,10 @@ impl Thinkers {
     }
 }
 
-fn failed(id: JobId, purpose: &Purpose, reason: Failure) -> Message {
+fn failed(id: JobId, purpose: &JobKind, reason: Failure) -> Message {
     match purpose {
-        Purpose::Decide => Message::Decided(id, Err(reason)),
-        Purpose::Advise(_) => Message::Advised(id, Err(reason)),
+        JobKind::Decide => Message::Decision(id, Err(reason)),
+        JobKind::Advise(_) => Message::Analysis(id, Err(reason)),
     }
 }
 
@@ -102,7 +102,7 @@ fn work(
     inbox: &Sender<Message>,
     pool: &Mutex<SeatPool>,
 ) -> Option<Message> {
-    let limited = job.purpose != Purpose::Decide || job.limits != Limits::default();
+    let limited = job.purpose != JobKind::Decide || job.limits != Limits::default();
     let limits = if limited {
         Limits {
             time: Some(Duration::from_secs(1)),
@@ -120,16 +120,16 @@ fn work(
         .limited(job.limits, &SystemClock);
     context.listener = Some(listener(job.id, inbox.clone()));
     let answer = match job.purpose {
-        Purpose::Decide => {
+        JobKind::Decide => {
             let decision = seat.decide(&*job.line, &context);
-            Message::Decided(job.id, decision.map_err(Failure::NoMove))
+            Message::Decision(job.id, decision.map_err(Failure::NoMove))
         }
-        Purpose::Advise(effort) => {
+        JobKind::Advise(effort) => {
             let tell = |analysis| {
-                let _ = inbox.send(Message::Advised(job.id, Ok(analysis)));
+                let _ = inbox.send(Message::Analysis(job.id, Ok(analysis)));
             };
             let analysis = advise(&mut *seat, &*job.line, effort, context, &tell);
-            Message::Advised(job.id, analysis)
+            Message::Analysis(job.id, analysis)
         }
     };
     lock(pool).put(seat);
@@ -156,12 +156,12 @@ fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
     let inbox = Mutex::new(inbox);
     Arc::new(move |progress: &Progress| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_some_and(|last| last.elapsed() < TELL_EVERY) {
+        if last.is_some_and(|last| last.elapsed() < PROGRESS_INTERVAL) {
             return;
         }
         *last = Some(Instant::now());
         let inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = inbox.send(Message::Thought(id, progress.clone()));
+        let _ = inbox.send(Message::Progress(id, progress.clone()));
     })
 }
 
@@ -199,7 +199,7 @@ fn advise(
         }
         tell(analysis);
     }
-    let mut analysis = best.ok_or(Failure::Silent)?;
+    let mut analysis = best.ok_or(Failure::NoAnswer)?;
     fill_in(seat, line, &legal, &mut analysis, &mut context);
     Ok(analysis)
 }
@@ -266,7 +266,7 @@ mod tests {
     use papan_catalog::AnyGame;
     use std::sync::mpsc::channel;
 
-    fn job(game: &str, strategy: &str, moves: &str, purpose: Purpose) -> Job {
+    fn job(game: &str, strategy: &str, moves: &str, purpose: JobKind) -> Job {
         let game: AnyGame = game.parse().unwrap();
         let mut line = game.line();
         line.extend(moves).unwrap();
@@ -290,14 +290,14 @@ mod tests {
             ("tictactoe", "expert", "5 1"),
         ] {
             let (inbox, answers) = channel();
-            let mut thinkers = Thinkers::new(inbox);
-            let job = job(game, advisor, moves, Purpose::Advise(Effort::Quick));
+            let mut tasks = EngineTasks::new(inbox);
+            let job = job(game, advisor, moves, JobKind::Advise(Effort::Quick));
             let legal = job.line.legal_moves().len();
-            thinkers.think(job);
+            tasks.think(job);
             let analysis = answers
                 .iter()
                 .find_map(|message| match message {
-                    Message::Advised(7, Ok(analysis)) if analysis.settled => Some(analysis),
+                    Message::Analysis(7, Ok(analysis)) if analysis.settled => Some(analysis),
                     _ => None,
                 })
                 .unwrap();
@@ -310,24 +310,24 @@ mod tests {
     #[test]
     fn thinking_that_is_stopped_ends_and_says_nothing() {
         let (inbox, answers) = channel();
-        let mut thinkers = Thinkers::new(inbox);
-        let job = job("othello", "mcts(playouts=100000000)", "", Purpose::Decide);
-        thinkers.think(job);
+        let mut tasks = EngineTasks::new(inbox);
+        let job = job("othello", "mcts(playouts=100000000)", "", JobKind::Decide);
+        tasks.think(job);
         // It is stopped in the middle of its thinking: the first thing it told has come.
-        assert!(matches!(answers.recv(), Ok(Message::Thought(7, _))));
-        thinkers.stop(7);
-        drop(thinkers);
+        assert!(matches!(answers.recv(), Ok(Message::Progress(7, _))));
+        tasks.stop(7);
+        drop(tasks);
         // The channel closes when the thinker's thread is gone; a thinker that went on
         // would come to a hundred million playouts, and to a decision.
-        assert!(!answers.iter().any(|m| matches!(m, Message::Decided(..))));
+        assert!(!answers.iter().any(|m| matches!(m, Message::Decision(..))));
     }
 
     #[test]
     fn a_player_that_cannot_be_seated_says_why() {
         let (inbox, answers) = channel();
-        let mut thinkers = Thinkers::new(inbox);
-        thinkers.think(job("othello", "expert", "", Purpose::Decide));
-        let Ok(Message::Decided(7, Err(reason))) = answers.recv() else {
+        let mut tasks = EngineTasks::new(inbox);
+        tasks.think(job("othello", "expert", "", JobKind::Decide));
+        let Ok(Message::Decision(7, Err(reason))) = answers.recv() else {
             panic!("an answer was expected");
         };
         let Failure::Unplayable(reason) = reason else {

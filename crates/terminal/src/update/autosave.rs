@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
+use crate::game::Game;
 use crate::message::Effect;
-use crate::start_page::Kept;
+use crate::start_page::SavedGame;
 use crate::state::State;
-use crate::table::Table;
 
 /// Writes what has gone on since the last message.
 pub(super) fn keep(state: &mut State, effects: &mut Vec<Effect>) {
@@ -16,10 +16,10 @@ pub(super) fn keep(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Writes the record of the command line anew when the game has gone on.
 fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
-    let (Some(path), Some(table)) = (&state.record, &state.table) else {
+    let (Some(path), Some(game)) = (&state.record, &state.game) else {
         return;
     };
-    let text = table.record().to_string();
+    let text = game.record().to_string();
     if text != state.recorded {
         effects.push(Effect::Record {
             path: path.clone(),
@@ -32,22 +32,22 @@ fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
 /// Keeps the game among all others, from its first move on. What is only analysed is
 /// no game.
 fn keep_game(state: &mut State, effects: &mut Vec<Effect>) {
-    let (Some(folder), Some(table)) = (&state.games, &mut state.table) else {
+    let (Some(folder), Some(game)) = (&state.games, &mut state.game) else {
         return;
     };
-    let here = table.progress();
-    if table.analysing || !table.has_gone_on() || table.kept.as_ref() == Some(&here) {
+    let here = game.progress();
+    if game.analysing || !game.has_new_moves() || game.kept.as_ref() == Some(&here) {
         return;
     }
     let now = state.began + state.now;
-    let path = table
+    let path = game
         .file
-        .get_or_insert_with(|| file(folder, now, &table.game.name()));
+        .get_or_insert_with(|| file(folder, now, &game.rules.name()));
     effects.push(Effect::Record {
         path: path.clone(),
-        text: table.record().to_string(),
+        text: game.record().to_string(),
     });
-    table.kept = Some(here);
+    game.kept = Some(here);
 }
 
 /// A file of its own: the time it began comes first, so that the names are in order.
@@ -69,10 +69,10 @@ pub(super) fn failed(state: &mut State, path: &str) {
 
 /// The game that is left, to be offered on the start page.
 pub(super) fn offer(state: &mut State) {
-    let left = state.table.as_ref().filter(|table| table.is_under_way());
-    if let Some((table, path)) = left.and_then(|table| Some((table, table.file.clone()?))) {
-        let record = table.record();
-        state.start.offer(Kept { path, record });
+    let left = state.game.as_ref().filter(|game| game.is_in_progress());
+    if let Some((game, path)) = left.and_then(|game| Some((game, game.file.clone()?))) {
+        let record = game.record();
+        state.start.offer(SavedGame { path, record });
     }
 }
 
@@ -81,10 +81,10 @@ pub(super) fn go_on(state: &mut State) {
     let Some(kept) = state.start.unfinished.take() else {
         return;
     };
-    if let Some(mut table) = Table::of_record(&kept.record, state.entropy) {
-        table.file = Some(kept.path);
-        table.moved_at = state.now;
-        state.table = Some(table);
+    if let Some(mut game) = Game::from_record(&kept.record, state.entropy) {
+        game.file = Some(kept.path);
+        game.moved_at = state.now;
+        state.game = Some(game);
         state.notice = None;
     }
 }

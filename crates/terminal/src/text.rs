@@ -11,34 +11,34 @@ use crate::state::State;
 #[must_use]
 pub(crate) fn side(state: &State, player: Player) -> String {
     let pieces = state
-        .table
+        .game
         .as_ref()
-        .map_or(state.start.game.pieces(), |table| table.game.pieces());
-    messages::side(state.words(), pieces, player, state.settings.marks)
+        .map_or(state.start.game.pieces(), |game| game.rules.pieces());
+    messages::side(state.messages(), pieces, player, state.settings.marks)
 }
 
 /// How the game ended, at the position that is looked at.
 #[must_use]
 pub(crate) fn result(state: &State) -> Option<String> {
-    let words = state.words();
-    let table = state.table.as_ref()?;
-    let outcome = table.outcome()?;
-    let forfeit = table.forfeit.filter(|f| f.node == table.tree.current());
-    let headline = match (outcome, table.only_person()) {
-        (Outcome::Draw, _) => words.text("draw"),
-        (Outcome::Win(winner), Some(person)) if winner == person => words.text("you-win"),
-        (Outcome::Win(_), Some(_)) => words.text("you-lose"),
+    let messages = state.messages();
+    let game = state.game.as_ref()?;
+    let outcome = game.outcome()?;
+    let forfeit = game.forfeit.filter(|f| f.node == game.tree.current());
+    let headline = match (outcome, game.sole_human()) {
+        (Outcome::Draw, _) => messages.text("draw"),
+        (Outcome::Win(winner), Some(person)) if winner == person => messages.text("you-win"),
+        (Outcome::Win(_), Some(_)) => messages.text("you-lose"),
         (Outcome::Win(winner), None) => {
-            words.with("side-wins", [("side", side(state, winner).into())])
+            messages.with("side-wins", [("side", side(state, winner).into())])
         }
     };
-    let reason = match (forfeit, outcome, table.game.properties().score_unit) {
+    let reason = match (forfeit, outcome, game.rules.properties().score_unit) {
         (Some(forfeit), ..) if forfeit.by_time => {
-            words.with("out-of-time", [("side", side(state, forfeit.loser).into())])
+            messages.with("out-of-time", [("side", side(state, forfeit.loser).into())])
         }
         (None, Outcome::Win(winner), ScoreUnit::Discs) => {
-            let counts = table.board().counts;
-            words.with(
+            let counts = game.board().counts;
+            messages.with(
                 "side-wins-discs",
                 [
                     ("side", side(state, winner).into()),
@@ -51,12 +51,12 @@ pub(crate) fn result(state: &State) -> Option<String> {
             )
         }
         (None, Outcome::Win(_), ScoreUnit::Result) => {
-            let cells = table.line().winning_cells();
+            let cells = game.line().winning_cells();
             let cells: Vec<String> = cells
                 .into_iter()
-                .map(|cell| table.game.show_move(Move::on(cell)))
+                .map(|cell| game.rules.show_move(Move::on(cell)))
                 .collect();
-            words.with("winning-line", [("cells", cells.join(" ").into())])
+            messages.with("winning-line", [("cells", cells.join(" ").into())])
         }
         _ => return Some(headline),
     };
@@ -66,47 +66,47 @@ pub(crate) fn result(state: &State) -> Option<String> {
 /// The advisor's move at the position that is looked at, if it is known.
 #[must_use]
 pub(crate) fn hint(state: &State) -> Option<String> {
-    let words = state.words();
-    let table = state.table.as_ref()?;
-    let node = table.tree.current();
-    let analysis = table.tree.node(node).analysis.as_ref()?;
-    let strategy = table.advisor.info().name;
+    let messages = state.messages();
+    let game = state.game.as_ref()?;
+    let node = game.tree.current();
+    let analysis = game.tree.node(node).analysis.as_ref()?;
+    let strategy = game.advisor.info().name;
     let (best, worth) = (analysis.insight.best?, analysis.insight.score);
-    let hint = messages::hint(words, &table.game, strategy, best, worth);
+    let hint = messages::hint(messages, &game.rules, strategy, best, worth);
     Some(hint)
 }
 
 /// Why thinking came to nothing, to be put after a colon.
 #[must_use]
-pub fn failure(words: Messages, failure: &Failure) -> String {
+pub fn failure(messages: Messages, failure: &Failure) -> String {
     match failure {
         Failure::Unplayable(error) => {
-            let sentence = messages::unplayable(words, error);
+            let sentence = messages::unplayable(messages, error);
             sentence.trim_end_matches('.').to_owned()
         }
-        Failure::NoMove(error) => messages::no_move(words, error),
-        Failure::BrokeDown => words.text("fault-broke-down"),
-        Failure::Silent => words.text("fault-silent"),
+        Failure::NoMove(error) => messages::no_move(messages, error),
+        Failure::Panicked => messages.text("fault-broke-down"),
+        Failure::NoAnswer => messages.text("fault-silent"),
         Failure::NoThread(error) => {
-            let reason = messages::file(words, error);
-            words.with("fault-no-thread", [("reason", reason.into())])
+            let reason = messages::file(messages, error);
+            messages.with("fault-no-thread", [("reason", reason.into())])
         }
     }
 }
 
 /// Why a settings file cannot be used, to be put after a colon.
 #[must_use]
-pub fn settings(words: Messages, error: &SettingsError) -> String {
+pub fn settings(messages: Messages, error: &SettingsError) -> String {
     match error {
-        SettingsError::Unreadable(kind) => messages::file(words, &(*kind).into()),
-        SettingsError::Header(found) => words.with(
+        SettingsError::Unreadable(kind) => messages::file(messages, &(*kind).into()),
+        SettingsError::Header(found) => messages.with(
             "settings-header",
             [
                 ("found", found.clone().into()),
                 ("right", settings::HEADER.into()),
             ],
         ),
-        SettingsError::Line { number, text } => words.with(
+        SettingsError::Line { number, text } => messages.with(
             "settings-line",
             [
                 ("line", number.to_string().into()),
