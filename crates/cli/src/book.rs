@@ -171,7 +171,7 @@ fn as_text(form: &json::Book, words: Messages) -> String {
         let heads = [
             "review-column-move",
             "book-column-value",
-            "book-column-goes-on",
+            "book-column-continues",
         ];
         let [mv, value, goes_on] = heads.map(|key| words.text(key));
         let (mw, vw, gw) = (

@@ -245,7 +245,7 @@ fn wrong_words_are_named_with_the_nearest_right_one() {
     );
     error(
         &["play", "--position", "XX------- O"],
-        &["--position", "cannot arise"],
+        &["--position", "is impossible"],
     );
     error(&["play", "--load", "/no/such/file"], &["/no/such/file"]);
     error(&["perft", "tictactoe", "many"], &["many"]);

@@ -17,7 +17,7 @@ pub(crate) fn next_tick(clock: &GameClock, now: Duration) -> Option<Duration> {
 /// Below this, tenths of a second are shown.
 const TENTHS_BELOW: Duration = Duration::from_secs(10);
 
-/// A time as a clock shows it: `4:59`, and `9.3` at the end.
+/// Formats a remaining time: `4:59`, and `9.3` in the last seconds.
 #[must_use]
 pub(crate) fn face(left: Duration) -> String {
     if left < TENTHS_BELOW {

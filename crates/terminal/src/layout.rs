@@ -1,4 +1,5 @@
-//! Where everything stands on the screen: shared by whoever draws and by the mouse.
+//! Screen layout: the areas of the screen and the rectangle of every cell, for drawing and for
+//! mouse hit tests.
 
 use ratatui::layout::Rect;
 
@@ -6,47 +7,46 @@ use papan_catalog::AnyGame;
 
 use crate::state::State;
 
-/// The parts of the board's screen.
+/// The areas of the game screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
-    /// The first line.
+    /// The title line.
     pub title: Rect,
-    /// Where the board may stand.
+    /// The area for the board.
     pub board: Rect,
-    /// The panel beside it, where there is room for one.
+    /// The side panel, if there is room.
     pub panel: Option<Rect>,
-    /// Two lines for sentences; one where the board needs the other.
+    /// Two lines for notices; one where the board needs the other.
     pub notice: Rect,
-    /// The last line.
+    /// The footer line.
     pub footer: Rect,
 }
 
-/// The narrowest panel that is of use.
-const PANEL: u16 = 28;
-/// The narrowest window with a panel: beside it, a board would be too small to read.
-const WITH_PANEL: u16 = 60;
-/// No window smaller than this shows a board.
-const SMALLEST: (u16, u16) = (40, 9);
-/// What the lines above and below the board take, but for the sentences.
-const AROUND: u16 = 2;
-/// How a board is fitted in, the best first: lines for sentences, and whether its
-/// rows and columns are named.
+/// Width of the panel in a narrow window.
+const PANEL_WIDTH: u16 = 28;
+/// Minimum width of a window with a panel.
+const MIN_WIDTH_WITH_PANEL: u16 = 60;
+/// Minimum window for a board.
+const MIN_SIZE: (u16, u16) = (40, 9);
+/// Rows above and below the board, without the notices.
+const FRAME_ROWS: u16 = 2;
+/// Ways to fit a board, best first: notice lines, and whether rows and columns are labelled.
 const FITS: [(u16, bool); 3] = [(2, true), (1, true), (1, false)];
 
 impl Screen {
-    /// The parts of a window of this size.
+    /// Divides a window of this size.
     fn new((columns, rows): (u16, u16), with_panel: bool, sentences: u16) -> Self {
-        let body = rows.saturating_sub(AROUND + sentences);
+        let body = rows.saturating_sub(FRAME_ROWS + sentences);
         let panel = match (with_panel, columns) {
-            (false, _) | (true, ..WITH_PANEL) => 0,
+            (false, _) | (true, ..MIN_WIDTH_WITH_PANEL) => 0,
             (true, 100..) => columns / 3,
-            (true, _) => PANEL,
+            (true, _) => PANEL_WIDTH,
         };
         let board = columns.saturating_sub(panel);
         Self {
             title: Rect::new(0, 0, columns, rows.min(1)),
             board: Rect::new(0, 1, board, body),
-            // One column stays free between them.
+            // One column between board and panel stays empty.
             panel: (panel > 0).then(|| Rect::new(board + 1, 1, panel - 1, body)),
             notice: Rect::new(
                 0,
@@ -59,11 +59,10 @@ impl Screen {
     }
 }
 
-/// The screen for a game, and the board's place on it; `None` when the window is
-/// too small.
+/// Returns the screen areas and the board geometry; `None` when the window is too small.
 #[must_use]
 pub(crate) fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geometry)> {
-    if size.0 < SMALLEST.0 || size.1 < SMALLEST.1 {
+    if size.0 < MIN_SIZE.0 || size.1 < MIN_SIZE.1 {
         return None;
     }
     [true, false].into_iter().find_map(|with_panel| {
@@ -75,31 +74,31 @@ pub(crate) fn screen(game: &AnyGame, size: (u16, u16)) -> Option<(Screen, Geomet
     })
 }
 
-/// The place of the board of the game that is being played.
+/// Returns the geometry of the current game's board.
 #[must_use]
 pub fn board_layout(state: &State) -> Option<Geometry> {
     let game = state.game.as_ref()?;
     screen(&game.rules, state.size).map(|(_, geometry)| geometry)
 }
 
-/// The smallest window for a game.
+/// Returns the minimum window size for a game.
 #[must_use]
-pub(crate) fn smallest(game: &AnyGame) -> (u16, u16) {
+pub(crate) fn min_size(game: &AnyGame) -> (u16, u16) {
     let [.., (sentences, named)] = FITS;
     let plan = Plan::new(game, named);
     let sizes = plan.arrangements().map(|per_row| {
         let (width, height) = plan.size(SCALES[SCALES.len() - 1], per_row);
         (
-            width.max(SMALLEST.0),
-            (height + AROUND + sentences).max(SMALLEST.1),
+            width.max(MIN_SIZE.0),
+            (height + FRAME_ROWS + sentences).max(MIN_SIZE.1),
         )
     });
     sizes
         .min_by_key(|&(w, h)| u32::from(w) * u32::from(h))
-        .unwrap_or(SMALLEST)
+        .unwrap_or(MIN_SIZE)
 }
 
-/// How large a cell is drawn, and whether there are lines between cells.
+/// The size of a cell, and whether lines separate cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Columns of a cell.
@@ -129,7 +128,7 @@ const SCALES: [Scale; 7] = [
     scale(2, 1, false),
 ];
 
-/// What is to be placed.
+/// The dimensions of a board before it is scaled.
 struct Plan {
     sides: Vec<usize>,
     rows: usize,
@@ -148,9 +147,10 @@ impl Plan {
         };
         Self {
             slices: game.cells() / (rows * columns),
-            labels: match named && game.names_squares() {
-                true => (rows.to_string().len().max(2) as u16 + 1, 1),
-                false => (0, 0),
+            labels: if named && game.names_squares() {
+                (rows.to_string().len().max(2) as u16 + 1, 1)
+            } else {
+                (0, 0)
             },
             sides,
             rows,
@@ -158,9 +158,9 @@ impl Plan {
         }
     }
 
-    /// How many slices may stand side by side, the most first.
+    /// Possible numbers of slices per row, largest first.
     fn arrangements(&self) -> impl Iterator<Item = usize> {
-        // Four dimensions are two of slices: their columns stay together.
+        // The slices of a four-dimensional board form a grid of their own.
         match self.sides.as_slice() {
             [_, third, _, _] => *third..=*third,
             _ => 1..=self.slices,
@@ -193,31 +193,30 @@ impl Plan {
 /// Columns between two slices.
 const GAP: u16 = 2;
 
-/// Where the board and its cells stand.
+/// The rectangles of a board and its cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
-    /// How large the cells are.
+    /// The scale.
     pub scale: Scale,
-    /// The board with its labels.
+    /// The board including its labels.
     pub area: Rect,
     /// Rows of one slice.
     pub rows: usize,
     /// Columns of one slice.
     pub columns: usize,
-    /// How many slices there are.
+    /// Number of slices.
     pub slices: usize,
-    /// How many of them stand side by side.
+    /// Slices per row.
     pub per_row: usize,
-    /// Columns and rows that the names of rows and columns take; none without names.
+    /// Columns and rows taken by the labels; 0 without labels.
     pub labels: (u16, u16),
     slice: (u16, u16),
 }
 
 impl Geometry {
-    /// The board as large as it fits into an area, in its middle; with the names of
-    /// its rows and columns, if it has any and they are wanted.
+    /// Fits a board into an area as large as possible, centred; `named` asks for labels.
     #[must_use]
-    pub fn fit(game: &AnyGame, area: Rect, named: bool) -> Option<Self> {
+    pub(crate) fn fit(game: &AnyGame, area: Rect, named: bool) -> Option<Self> {
         let plan = Plan::new(game, named);
         for scale in SCALES {
             for per_row in plan.arrangements() {
@@ -245,9 +244,9 @@ impl Geometry {
         None
     }
 
-    /// The upper left corner of a slice, its title and labels included.
+    /// Returns the upper left corner of a slice, including title and labels.
     #[must_use]
-    pub fn slice_at(&self, slice: usize) -> (u16, u16) {
+    pub(crate) fn slice_at(&self, slice: usize) -> (u16, u16) {
         let (row, column) = (slice / self.per_row, slice % self.per_row);
         (
             self.area.x + column as u16 * (self.slice.0 + GAP),
@@ -255,15 +254,15 @@ impl Geometry {
         )
     }
 
-    /// The upper left corner of a slice's cells, or of the lines around them.
+    /// Returns the upper left corner of a slice's grid.
     #[must_use]
-    pub fn cells_at(&self, slice: usize) -> (u16, u16) {
+    pub(crate) fn cells_at(&self, slice: usize) -> (u16, u16) {
         let (x, y) = self.slice_at(slice);
         let title = u16::from(self.slices > 1);
         (x + self.labels.0, y + title + self.labels.1)
     }
 
-    /// The place of a cell, without the lines around it.
+    /// Returns the rectangle of a cell, without the lines around it.
     #[must_use]
     pub fn cell(&self, cell: usize) -> Rect {
         let flat = self.rows * self.columns;
@@ -279,16 +278,16 @@ impl Geometry {
         )
     }
 
-    /// The cell at a place of the screen.
+    /// Returns the cell at a screen position.
     #[must_use]
-    pub fn cell_at(&self, x: u16, y: u16) -> Option<usize> {
+    pub(crate) fn cell_at(&self, x: u16, y: u16) -> Option<usize> {
         let cells = self.rows * self.columns * self.slices;
         (0..cells).find(|&cell| self.cell(cell).contains((x, y).into()))
     }
 
-    /// The cell so many rows and columns on, across slices and around the edges.
+    /// Returns the cell `rows` and `columns` further, across slices and wrapping at the edges.
     #[must_use]
-    pub fn step(&self, cell: usize, rows: isize, columns: isize) -> usize {
+    pub(crate) fn step(&self, cell: usize, rows: isize, columns: isize) -> usize {
         let flat = self.rows * self.columns;
         let (slice, within) = (cell / flat, cell % flat);
         let mut row = (slice / self.per_row * self.rows + within / self.columns) as isize;
@@ -300,7 +299,7 @@ impl Geometry {
             column = (column + columns).rem_euclid(width);
             let (r, c) = (row as usize, column as usize);
             let slice = r / self.rows * self.per_row + c / self.columns;
-            // The last line of slices may be shorter than the others.
+            // The last row of slices may be shorter than the others.
             if slice < self.slices {
                 return slice * flat + r % self.rows * self.columns + c % self.columns;
             }
@@ -370,7 +369,7 @@ mod tests {
             "tictactoe:15x15:5",
             "tictactoe:3x3x3",
         ] {
-            let size = smallest(&game.parse().unwrap());
+            let size = min_size(&game.parse().unwrap());
             assert!(geometry(game, size).is_some(), "{game} {size:?}");
         }
     }

@@ -5,8 +5,8 @@
 //! a pure function of the state. Only the modules `terminal` and `effects` do input and output,
 //! so that every screen and every reaction can be tested without a terminal.
 //!
-//! Dependencies point one way: `run` uses `update`, `update` uses `view` (to find out what was
-//! clicked), and both use `state`.
+//! Dependencies point one way: `run` uses `update`, `update` uses `view` (for mouse hit tests), and
+//! both use `state`.
 //!
 //! References: <https://guide.elm-lang.org/architecture/>,
 //! <https://ratatui.rs/concepts/application-patterns/the-elm-architecture/>

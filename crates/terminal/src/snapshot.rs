@@ -1,13 +1,15 @@
-//! The screen as text and as SVG: what snapshots compare and the README shows.
+//! Screenshots of a state as text and as SVG, for snapshot tests and the README.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
+use papan_view::escape_xml;
+
 use crate::state::State;
 use crate::view;
 
-/// The screen of a state.
+/// Renders a state into a buffer.
 #[must_use]
 pub fn buffer(state: &State) -> Buffer {
     let area = Rect::new(0, 0, state.size.0, state.size.1);
@@ -16,7 +18,7 @@ pub fn buffer(state: &State) -> Buffer {
     buffer
 }
 
-/// The screen as lines of text, without colours.
+/// Renders a state as lines of text, without colours.
 #[must_use]
 pub fn text(state: &State) -> String {
     let buffer = buffer(state);
@@ -30,10 +32,10 @@ pub fn text(state: &State) -> String {
     .collect()
 }
 
-/// Size of one character in the picture.
+/// Size of one character in SVG units.
 const CELL: (f32, f32) = (9.0, 19.0);
 
-/// The screen as a picture, with its colours.
+/// Renders a state as SVG, with colours.
 #[must_use]
 pub fn svg(state: &State) -> String {
     let buffer = buffer(state);
@@ -71,18 +73,17 @@ fn character(cell: &Cell, x: u16, y: u16) -> String {
         return svg;
     }
     let fill = if reversed { BACKGROUND } else { colour };
-    let bold = match cell.modifier.contains(Modifier::BOLD) {
-        true => " font-weight=\"bold\"",
-        false => "",
+    let bold = if cell.modifier.contains(Modifier::BOLD) {
+        " font-weight=\"bold\""
+    } else {
+        ""
     };
-    let underlined = match cell.modifier.contains(Modifier::UNDERLINED) {
-        true => " text-decoration=\"underline\"",
-        false => "",
+    let underlined = if cell.modifier.contains(Modifier::UNDERLINED) {
+        " text-decoration=\"underline\""
+    } else {
+        ""
     };
-    let symbol = symbol
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
+    let symbol = escape_xml(symbol);
     let base = top + CELL.1 * 0.76;
     svg += &format!(
         "<text x=\"{left}\" y=\"{base}\" fill=\"{fill}\"{bold}{underlined}>{symbol}</text>\n"
@@ -92,7 +93,7 @@ fn character(cell: &Cell, x: u16, y: u16) -> String {
 
 const BACKGROUND: &str = "#16181d";
 
-/// A terminal's colour as most terminals show it.
+/// Returns the RGB value of a terminal colour.
 fn colour(colour: Color) -> &'static str {
     match colour {
         Color::DarkGray | Color::Gray | Color::Indexed(_) => "#7d828c",

@@ -1,5 +1,6 @@
-//! The terminal itself: taken over at the start, and always given back as it was
-//! found: on leaving, on a panic, when the shell wants it, when a signal ends us.
+//! Terminal control: raw mode, alternate screen (xterm control sequences), mouse and signals.
+//!
+//! The terminal is always restored: on exit, on a panic, on SIGTSTP and on a terminating signal.
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -23,16 +24,16 @@ use crate::message::Message;
 use crate::state::State;
 use crate::view;
 
-/// The taken-over terminal. Dropping it gives the terminal back.
+/// The terminal in raw mode on the alternate screen. Dropping it restores the terminal.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     ///
     /// # Errors
-    /// When it cannot be: standard output is no terminal.
+    /// When standard output is not a terminal.
     pub fn take() -> io::Result<Self> {
         restore_on_panic();
         enter()?;
@@ -40,13 +41,13 @@ impl Screen {
         match terminal {
             Ok(terminal) => Ok(Self { terminal }),
             Err(error) => {
-                give_back();
+                restore();
                 Err(error)
             }
         }
     }
 
-    /// The window's columns and rows.
+    /// Returns the columns and rows to draw.
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -64,23 +65,23 @@ impl Screen {
         Ok(())
     }
 
-    /// Draws everything again with the next drawing.
+    /// Makes the next call of [`Screen::draw`] draw every cell.
     ///
     /// # Errors
     /// When the terminal is gone.
     pub fn redraw(&mut self) -> io::Result<()> {
-        // After a stop that could not be caught the shell has changed the modes, and
-        // raw mode that is believed to be on is not set again.
+        // After SIGSTOP, which cannot be caught, the shell has reset the modes; crossterm would not set
+        // raw mode again while it believes that it is on.
         let _ = disable_raw_mode();
         enter()?;
         execute!(stdout(), Clear(ClearType::All))?;
-        // A new one has drawn nothing yet. Its own `clear` would ask the terminal where
-        // the cursor is, and wait for an answer that the reading thread takes.
+        // `Terminal::clear` would query the cursor position and wait for a reply that the input thread
+        // consumes. A new terminal redraws everything as well.
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(())
     }
 
-    /// Puts text on the clipboard of whoever sits at the terminal.
+    /// Copies text to the clipboard of the terminal (OSC 52).
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -88,12 +89,12 @@ impl Screen {
         execute!(stdout(), CopyToClipboard::to_clipboard_from(text))
     }
 
-    /// Gives the terminal to the shell until it is continued.
+    /// Restores the terminal and suspends the process until SIGCONT.
     ///
     /// # Errors
     /// When the terminal is gone afterwards.
     pub fn suspend(&mut self) -> io::Result<()> {
-        give_back();
+        restore();
         #[cfg(unix)]
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         self.redraw()
@@ -102,7 +103,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
@@ -117,8 +118,8 @@ fn enter() -> io::Result<()> {
     )
 }
 
-/// Gives the terminal back. A terminal that is gone needs nothing any more.
-fn give_back() {
+/// Restores the terminal. Errors are ignored: the terminal may be gone.
+fn restore() {
     let _ = execute!(
         stdout(),
         DisableBracketedPaste,
@@ -129,20 +130,20 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// Gives the terminal back before a panic is told. A panic of a thinker is told
-/// by the board itself, in a sentence.
+/// Restores the terminal before a panic message is printed. A panic in a search thread is shown as
+/// a notice instead.
 fn restore_on_panic() {
-    let told_before = panic::take_hook();
+    let previous_hook = panic::take_hook();
     panic::set_hook(Box::new(move |about| {
         if thread::current().name() == Some(THREAD_NAME) {
             return;
         }
-        give_back();
-        told_before(about);
+        restore();
+        previous_hook(about);
     }));
 }
 
-/// Reads keys, mouse and window in a thread of its own, which sleeps between them.
+/// Starts the thread that reads keys, mouse events and resizes.
 pub(crate) fn read_input(inbox: Sender<Message>) {
     thread::spawn(move || {
         loop {
@@ -164,10 +165,10 @@ pub(crate) fn read_input(inbox: Sender<Message>) {
     });
 }
 
-/// Turns signals into messages, in a thread that sleeps between them.
+/// Starts the thread that turns signals into messages.
 ///
 /// # Errors
-/// When they cannot be caught.
+/// When the signal handlers cannot be installed.
 #[cfg(unix)]
 pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -178,7 +179,7 @@ pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
             let message = match signal {
                 SIGTSTP => Message::Suspend,
                 SIGCONT => Message::Resumed,
-                // The reading thread hears of it too, but only once it is reading.
+                // The input thread also reports resizes, but only once it is running.
                 SIGWINCH => match crossterm::terminal::size() {
                     Ok((columns, rows)) => Message::Resized(columns, rows),
                     Err(_) => continue,
@@ -193,7 +194,7 @@ pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
     Ok(())
 }
 
-/// There are no such signals here.
+/// Does nothing: there are no such signals on this platform.
 ///
 /// # Errors
 /// Never.
@@ -202,8 +203,8 @@ pub fn catch_signals(_inbox: Sender<Message>) -> io::Result<()> {
     Ok(())
 }
 
-/// Ends the program as the signal would have.
-pub(crate) fn end_by(signal: i32) {
+/// Ends the process by the signal's default action.
+pub(crate) fn raise(signal: i32) {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     #[cfg(not(unix))]

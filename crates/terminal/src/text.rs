@@ -1,4 +1,4 @@
-//! What the board says, as sentences in the player's language.
+//! Localised sentences about the state: results, hints and errors.
 
 use papan_rules::{Move, Outcome, Player, ScoreUnit};
 use papan_view::{Messages, messages};
@@ -7,7 +7,7 @@ use crate::message::Failure;
 use crate::settings::{self, SettingsError};
 use crate::state::State;
 
-/// A player as the board's pieces have it: X and O, or Black and White.
+/// Returns the name of a side: X or O, Black or White.
 #[must_use]
 pub(crate) fn side(state: &State, player: Player) -> String {
     let pieces = state
@@ -17,7 +17,7 @@ pub(crate) fn side(state: &State, player: Player) -> String {
     messages::side(state.messages(), pieces, player, state.settings.marks)
 }
 
-/// How the game ended, at the position that is looked at.
+/// Returns the result at the current position.
 #[must_use]
 pub(crate) fn result(state: &State) -> Option<String> {
     let messages = state.messages();
@@ -63,7 +63,7 @@ pub(crate) fn result(state: &State) -> Option<String> {
     Some(format!("{headline} {reason}"))
 }
 
-/// The advisor's move at the position that is looked at, if it is known.
+/// Returns the hint for the current position, if it is known.
 #[must_use]
 pub(crate) fn hint(state: &State) -> Option<String> {
     let messages = state.messages();
@@ -76,7 +76,7 @@ pub(crate) fn hint(state: &State) -> Option<String> {
     Some(hint)
 }
 
-/// Why thinking came to nothing, to be put after a colon.
+/// Returns why a search failed, as the part of a sentence after a colon.
 #[must_use]
 pub fn failure(messages: Messages, failure: &Failure) -> String {
     match failure {
@@ -94,7 +94,7 @@ pub fn failure(messages: Messages, failure: &Failure) -> String {
     }
 }
 
-/// Why a settings file cannot be used, to be put after a colon.
+/// Returns why a settings file is invalid, as the part of a sentence after a colon.
 #[must_use]
 pub fn settings(messages: Messages, error: &SettingsError) -> String {
     match error {

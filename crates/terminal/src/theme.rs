@@ -1,4 +1,5 @@
-//! Colours. Nothing is told by them alone: every mark also has its character.
+//! Colour themes (SGR attributes). No information is conveyed by colour alone: every mark has its
+//! own character.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -12,9 +13,9 @@ pub enum Theme {
     Dark,
     /// For a light background.
     Light,
-    /// Blue and orange, which nearly everybody can tell apart.
+    /// Blue and orange, safe for colour-blind users.
     ColourBlind,
-    /// No colours, only bold, underlined and reversed.
+    /// No colours; only bold, underline and reverse.
     Plain,
 }
 
@@ -24,7 +25,7 @@ impl Theme {
 
     /// Its name in files and options.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Dark => "dark",
             Self::Light => "light",
@@ -42,9 +43,9 @@ impl Theme {
         }
     }
 
-    /// Text that matters less.
+    /// Secondary text.
     #[must_use]
-    pub fn dim(self) -> Style {
+    pub(crate) fn dim(self) -> Style {
         match self {
             Self::Plain => Style::new().add_modifier(Modifier::DIM),
             _ => self.pick(Color::DarkGray, Color::Gray, Color::Indexed(245)),
@@ -53,19 +54,19 @@ impl Theme {
 
     /// Headings.
     #[must_use]
-    pub fn heading(self) -> Style {
+    pub(crate) fn heading(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
     /// The lines of the board.
     #[must_use]
-    pub fn frame(self) -> Style {
+    pub(crate) fn frame(self) -> Style {
         self.pick(Color::DarkGray, Color::Gray, Color::Indexed(245))
     }
 
     /// A player's pieces.
     #[must_use]
-    pub fn piece(self, player: Player) -> Style {
+    pub(crate) fn piece(self, player: Player) -> Style {
         let style = match player {
             Player::First => self.pick(Color::Cyan, Color::Blue, Color::Indexed(39)),
             Player::Second => self.pick(Color::Yellow, Color::Red, Color::Indexed(214)),
@@ -73,48 +74,48 @@ impl Theme {
         style.add_modifier(Modifier::BOLD)
     }
 
-    /// What won the game.
+    /// The winning line.
     #[must_use]
-    pub fn winning(self) -> Style {
+    pub(crate) fn winning(self) -> Style {
         self.pick(Color::Green, Color::Green, Color::Indexed(231))
             .add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
     }
 
-    /// Where a move is legal.
+    /// Legal moves.
     #[must_use]
-    pub fn legal(self) -> Style {
+    pub(crate) fn legal(self) -> Style {
         self.pick(Color::Green, Color::Green, Color::Indexed(36))
     }
 
-    /// The cells that share a winning line with the cursor.
+    /// Cells on a winning line with the cursor.
     #[must_use]
-    pub fn through(self) -> Style {
+    pub(crate) fn through(self) -> Style {
         self.pick(Color::Magenta, Color::Magenta, Color::Indexed(175))
     }
 
-    /// What is said of moves, on the cells.
+    /// Numbers on the cells.
     #[must_use]
-    pub fn annotation(self) -> Style {
+    pub(crate) fn annotation(self) -> Style {
         self.pick(Color::LightBlue, Color::Blue, Color::Indexed(75))
     }
 
-    /// The best of the moves, and hints.
+    /// The best move, and hints.
     #[must_use]
-    pub fn best(self) -> Style {
+    pub(crate) fn best(self) -> Style {
         self.legal()
             .add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
     }
 
-    /// What went wrong.
+    /// Errors.
     #[must_use]
-    pub fn wrong(self) -> Style {
+    pub(crate) fn wrong(self) -> Style {
         self.pick(Color::LightRed, Color::Red, Color::Indexed(214))
             .add_modifier(Modifier::BOLD)
     }
 
-    /// The cursor, and the line that is looked at.
+    /// The cursor, and the selected line.
     #[must_use]
-    pub fn cursor(self) -> Style {
+    pub(crate) fn cursor(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 }

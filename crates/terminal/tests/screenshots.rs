@@ -1,4 +1,4 @@
-//! The pictures in the repository are what its commands print.
+//! The screenshots in the repository are up to date.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -43,7 +43,7 @@ fn a_panic_leaves_the_terminal_as_it_was_found() {
         all
     });
     assert!(!child.wait().unwrap().success());
-    // Cooked again: line ends become carriage return and line feed.
+    // Canonical mode again: line feeds become carriage return and line feed.
     let modes = pair.master.get_termios().unwrap();
     drop((pair.slave, pair.master));
     let written = read.join().unwrap();
@@ -52,9 +52,9 @@ fn a_panic_leaves_the_terminal_as_it_was_found() {
     let screen = terminal.screen();
     assert!(!screen.alternate_screen() && !screen.hide_cursor());
     assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-    // The reason is told on the screen that people see.
+    // The panic message is on the main screen.
     assert!(
-        screen.contents().contains("on purpose"),
+        screen.contents().contains("on kind"),
         "{}",
         screen.contents()
     );

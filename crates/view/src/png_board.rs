@@ -1,5 +1,5 @@
-//! Boards as PNG: the same drawing as [`svg_board`], for places that
-//! show no SVG. It needs no font, since what is written on it are strokes.
+//! PNG images of boards, rasterised from [`svg_board`] with resvg. No font is needed, because labels
+//! are stroke paths.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -7,16 +7,15 @@ use resvg::usvg::{Options, Tree};
 use crate::BoardView;
 use crate::svg_board::{self, DrawOptions};
 
-/// The most pixels of a picture, four bytes each while it is drawn.
+/// Maximum number of pixels; each takes four bytes while it is drawn.
 const MAX_PIXELS: f32 = 4e6;
-/// The longest side: a board of one row has a very long one.
+/// Maximum side; boards of one row are very long.
 const MAX_SIDE: f32 = 8192.0;
 
-/// The board as a PNG file, a pixel for every unit of the drawing as long as
-/// that is not too large.
+/// Draws a board as a PNG file, one pixel per SVG unit unless that is too large.
 ///
 /// # Panics
-/// Never: the drawing is ours, well-formed and of a size within limits.
+/// Never: the SVG is generated here, well-formed and within the size limits.
 #[must_use]
 pub fn draw(view: &BoardView) -> Vec<u8> {
     let svg = svg_board::draw(view, &DrawOptions::default(), "");
@@ -56,7 +55,7 @@ mod tests {
     fn discs_and_felt_have_their_colours_where_they_stand() {
         let picture = Pixmap::decode_png(&draw(&view("othello", "f5"))).unwrap();
         assert_eq!((picture.width(), picture.height()), (888, 888));
-        // Beside the middle of a cell, where no dot or ring is.
+        // Beside the centre of a cell, where there is no mark.
         let at =
             |column: u32, row: u32| pixel(&picture, 44 + column * 100 + 80, 44 + row * 100 + 50);
         let (black, white, felt) = ([17, 24, 39], [249, 250, 251], [47, 125, 79]);

@@ -1,14 +1,14 @@
-//! What a position is worth, as people read it.
+//! Formatting of scores.
 
 use papan_strategies::{Bound, Score, Unit};
 
 use crate::Messages;
 
-/// A score in words: `wins in 3`, `draw`, `about +4 discs`, `63 % chance`.
+/// Formats a score in words: `wins in 3`, `draw`, `about +4 discs`, `63 % chance`.
 #[must_use]
-pub fn text(score: Score, words: Messages) -> String {
+pub fn text(score: Score, messages: Messages) -> String {
     match score.unit() {
-        Unit::Result => result_text(score, words),
+        Unit::Result => result_text(score, messages),
         Unit::Discs => {
             let key = match score.bound() {
                 Bound::Exact => "score-discs",
@@ -16,13 +16,13 @@ pub fn text(score: Score, words: Messages) -> String {
                 Bound::AtMost => "score-discs-at-most",
                 Bound::Estimate => "score-discs-about",
             };
-            words.with(key, [("value", signed(score.value()).into())])
+            messages.with(key, [("value", signed(score.value()).into())])
         }
-        Unit::Chance => words.with("score-chance", [("percent", percent(score).into())]),
+        Unit::Chance => messages.with("score-chance", [("percent", percent(score).into())]),
     }
 }
 
-fn result_text(score: Score, words: Messages) -> String {
+fn result_text(score: Score, messages: Messages) -> String {
     let key = match (sign(score), score.bound()) {
         (1, Bound::Exact | Bound::AtLeast) => "score-win",
         (-1, Bound::Exact | Bound::AtMost) => "score-loss",
@@ -37,20 +37,21 @@ fn result_text(score: Score, words: Messages) -> String {
     };
     let text = match (score.plies(), sign(score)) {
         (Some(plies), 1 | -1) => {
-            // One ply is not less than it takes.
+            // "In at most 1" would be odd.
             let within = score.is_by_proof() && plies > 1;
             let key = format!("{key}-{}", if within { "within" } else { "in" });
-            words.with(&key, [("plies", plies.to_string().into())])
+            messages.with(&key, [("plies", plies.to_string().into())])
         }
-        _ => words.text(key),
+        _ => messages.text(key),
     };
-    match score.is_by_proof() {
-        true => words.with("score-proved", [("score", text.into())]),
-        false => text,
+    if score.is_by_proof() {
+        messages.with("score-proved", [("score", text.into())])
+    } else {
+        text
     }
 }
 
-/// A score in a few characters, for a cell: `+1`, `=`, `-12`, `63%`, `?`.
+/// Formats a score in a few characters, for a cell: `+1`, `=`, `-12`, `63%`, `≤+1`, `?`.
 #[must_use]
 pub fn short(score: Score, ascii: bool) -> String {
     let bound = match (score.bound(), ascii) {
@@ -73,7 +74,7 @@ pub fn short(score: Score, ascii: bool) -> String {
     }
 }
 
-/// Who is better: 1 for the player to move, -1 for the other.
+/// Returns the sign of a score: 1 if the side to move is ahead.
 fn sign(score: Score) -> i32 {
     match score.balance() {
         balance if balance > 0.0 => 1,
@@ -86,7 +87,7 @@ fn percent(score: Score) -> String {
     format!("{:.0}", score.value() * 100.0)
 }
 
-/// A number with its sign, whole or to a tenth; nothing has no sign.
+/// Formats a number with its sign, whole or to a tenth; 0 has no sign.
 #[must_use]
 pub fn signed(value: f32) -> String {
     let tenths = (value * 10.0).round();

@@ -123,7 +123,7 @@ fn error_text(error: &CompileError, game: &AnyGame, words: Messages) -> String {
     match error {
         CompileError::Board(game) => words.with("compile-board", [("game", game.clone().into())]),
         CompileError::Random { line, moves } => words.with(
-            "compile-draws-lots",
+            "compile-nondeterministic",
             [
                 ("line", moves_text(game, line).into()),
                 ("moves", moves_text(game, moves).into()),

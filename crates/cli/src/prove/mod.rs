@@ -201,7 +201,7 @@ fn report_failure(
         }
         ProveError::Random => {
             let values = [("strategy", args.strategy.to_string().into())];
-            anyhow::bail!(words.with("prove-draws-lots", values))
+            anyhow::bail!(words.with("prove-nondeterministic", values))
         }
         ProveError::NoAnswer { line, fault } => {
             let text = words.with(

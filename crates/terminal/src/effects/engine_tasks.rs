@@ -1,8 +1,7 @@
-//! Strategies at work in the background.
+//! Background searches: one thread per job, with a pool of warm engines.
 //!
-//! Every piece of thinking has a thread of its own, so that one that is slow to
-//! stop never keeps the next one waiting. What a seated player has learned is
-//! handed on: its seat goes back to a small pool when it is done.
+//! Every job has its own thread, so that a search that is slow to stop never delays the next one.
+//! An engine with its transposition table returns to a small pool when its job is done.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,16 +20,16 @@ use papan_strategies::{
 use crate::analysis::{Analysis, Effort};
 use crate::message::{Failure, Job, JobId, JobKind, Message};
 
-/// The name of every thinking thread, by which a panic in one is known.
-pub(crate) const THREAD_NAME: &str = "thinker";
+/// The name of every search thread, by which the panic hook recognises one.
+pub(crate) const THREAD_NAME: &str = "search";
 
-/// How often a thinker may tell what it thinks: more would only be drawn over.
+/// Minimum time between two progress messages of a job; more would not be visible.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How many idle players are kept.
+/// Maximum number of idle engines in the pool.
 const MAX_IDLE_SEATS: usize = 4;
 
-/// All thinkers.
+/// All running searches.
 pub struct EngineTasks {
     inbox: Sender<Message>,
     pool: Arc<Mutex<SeatPool>>,
@@ -38,7 +37,7 @@ pub struct EngineTasks {
 }
 
 impl EngineTasks {
-    /// Nobody is thinking yet. Answers go to the inbox.
+    /// Creates the task manager; results are sent to `inbox`.
     #[must_use]
     pub fn new(inbox: Sender<Message>) -> Self {
         Self {
@@ -48,61 +47,58 @@ impl EngineTasks {
         }
     }
 
-    /// Lets a strategy think.
+    /// Starts a search.
     pub fn think(&mut self, job: Job) {
         let stop = StopToken::default();
         self.running.insert(job.id, stop.clone());
         let (inbox, pool) = (self.inbox.clone(), Arc::clone(&self.pool));
-        let (id, purpose) = (job.id, job.purpose.clone());
+        let (id, kind) = (job.id, job.kind.clone());
         let started = thread::Builder::new()
             .name(THREAD_NAME.into())
             .spawn(move || {
-                let (id, purpose) = (job.id, job.purpose.clone());
-                let work = AssertUnwindSafe(|| work(job, &stop, &inbox, &pool));
+                let work = AssertUnwindSafe(|| work(&job, &stop, &inbox, &pool));
                 let answer = catch_unwind(work)
-                    .unwrap_or_else(|_| Some(failed(id, &purpose, Failure::Panicked)));
-                // Nobody listens any more once the program is leaving.
+                    .unwrap_or_else(|_| Some(failed(job.id, &job.kind, Failure::Panicked)));
+                // The receiver is gone while the program exits.
                 if let Some(answer) = answer {
                     let _ = inbox.send(answer);
                 }
             });
         if let Err(error) = started {
-            let _ = self
-                .inbox
-                .send(failed(id, &purpose, Failure::NoThread(error)));
+            let _ = self.inbox.send(failed(id, &kind, Failure::NoThread(error)));
         }
     }
 
-    /// Lets a strategy stop. Whatever it still answers is ignored.
+    /// Stops a search. A result that is already on its way is ignored.
     pub fn stop(&mut self, job: JobId) {
         if let Some(stop) = self.running.remove(&job) {
             stop.stop();
         }
     }
 
-    /// Lets all of them stop.
-    pub fn stop_all(&mut self) {
+    /// Stops all searches.
+    pub(crate) fn stop_all(&mut self) {
         for (_, stop) in self.running.drain() {
             stop.stop();
         }
     }
 }
 
-fn failed(id: JobId, purpose: &JobKind, reason: Failure) -> Message {
-    match purpose {
+fn failed(id: JobId, kind: &JobKind, reason: Failure) -> Message {
+    match kind {
         JobKind::Decide => Message::Decision(id, Err(reason)),
         JobKind::Advise(_) => Message::Analysis(id, Err(reason)),
     }
 }
 
-/// Does the job; the last message, or `None` when its answer is unwanted.
+/// Runs a job and returns its last message, or `None` if it was stopped.
 fn work(
-    job: Job,
+    job: &Job,
     stop: &StopToken,
     inbox: &Sender<Message>,
     pool: &Mutex<SeatPool>,
 ) -> Option<Message> {
-    let limited = job.purpose != JobKind::Decide || job.limits != Limits::default();
+    let limited = job.kind != JobKind::Decide || job.limits != Limits::default();
     let limits = if limited {
         Limits {
             time: Some(Duration::from_secs(1)),
@@ -111,15 +107,15 @@ fn work(
     } else {
         job.limits
     };
-    let mut seat = match seat(&job, &limits, pool) {
+    let mut seat = match seat(job, &limits, pool) {
         Ok(seat) => seat,
-        Err(error) => return Some(failed(job.id, &job.purpose, Failure::Unplayable(error))),
+        Err(error) => return Some(failed(job.id, &job.kind, Failure::Unplayable(error))),
     };
     let mut context = Context::with_seed(job.seed)
         .stopped_by(stop)
         .limited(job.limits, &SystemClock);
     context.listener = Some(listener(job.id, inbox.clone()));
-    let answer = match job.purpose {
+    let answer = match job.kind {
         JobKind::Decide => {
             let decision = seat.decide(&*job.line, &context);
             Message::Decision(job.id, decision.map_err(Failure::NoMove))
@@ -136,7 +132,7 @@ fn work(
     (!stop.is_stopped()).then_some(answer)
 }
 
-/// A seat from the pool, or a new one.
+/// Takes an engine from the pool, or creates one.
 fn seat(job: &Job, limits: &Limits, pool: &Mutex<SeatPool>) -> Result<PooledSeat, Unplayable> {
     let idle = lock(pool).take(&job.game, &job.strategy, limits);
     match idle {
@@ -145,14 +141,14 @@ fn seat(job: &Job, limits: &Limits, pool: &Mutex<SeatPool>) -> Result<PooledSeat
     }
 }
 
-/// A thinker that panicked holds its seat, not the pool, which is whole.
+/// Locks the pool. A search that panicked held its own engine, not the pool.
 fn lock(pool: &Mutex<SeatPool>) -> MutexGuard<'_, SeatPool> {
     pool.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
     let last = Mutex::new(None::<Instant>);
-    // The inbox is shared by the strategy's own threads.
+    // The search threads of a strategy share the inbox.
     let inbox = Mutex::new(inbox);
     Arc::new(move |progress: &Progress| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,7 +161,7 @@ fn listener(id: JobId, inbox: Sender<Message>) -> Listener {
     })
 }
 
-/// Begins another decision of so much time.
+/// Starts another search with this time limit.
 fn begin(context: &mut Context, time: Duration) {
     let limits = Limits {
         time: Some(time),
@@ -174,7 +170,7 @@ fn begin(context: &mut Context, time: Duration) {
     context.begin(limits, &SystemClock);
 }
 
-/// Judges every legal move, better and better. All but the last analysis are told.
+/// Scores every legal move in passes of growing length; `tell` gets every analysis but the last.
 fn advise(
     seat: &mut dyn Seat,
     line: &dyn AnyLine,
@@ -215,7 +211,7 @@ fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
     }
 }
 
-/// Judges the moves that a strategy said nothing of by looking one move further.
+/// Scores the moves that the search did not report by searching the positions after them.
 fn fill_in(
     seat: &mut dyn Seat,
     line: &dyn AnyLine,
@@ -244,9 +240,12 @@ fn fill_in(
                 .decide(&*next, context)
                 .ok()
                 .and_then(|decision| decision.chosen().and_then(|c| c.score))
-                .map(|score| match next.turn() == line.turn() {
-                    true => score,
-                    false => score.turned(),
+                .map(|score| {
+                    if next.turn() == line.turn() {
+                        score
+                    } else {
+                        score.turned()
+                    }
                 })
                 .map(Score::a_ply_earlier),
         };
@@ -266,13 +265,13 @@ mod tests {
     use papan_catalog::AnyGame;
     use std::sync::mpsc::channel;
 
-    fn job(game: &str, strategy: &str, moves: &str, purpose: JobKind) -> Job {
+    fn job(game: &str, strategy: &str, moves: &str, kind: JobKind) -> Job {
         let game: AnyGame = game.parse().unwrap();
         let mut line = game.line();
         line.extend(moves).unwrap();
         Job {
             id: 7,
-            purpose,
+            kind,
             game,
             strategy: strategy.parse().unwrap(),
             line,
@@ -286,7 +285,7 @@ mod tests {
         for (game, advisor, moves) in [
             ("tictactoe", "perfect", "5 1"),
             ("othello", "mcts(playouts=200)", "f5"),
-            // Says nothing of the moves that it does not choose.
+            // It reports only the move that it chooses.
             ("tictactoe", "expert", "5 1"),
         ] {
             let (inbox, answers) = channel();
@@ -313,12 +312,12 @@ mod tests {
         let mut tasks = EngineTasks::new(inbox);
         let job = job("othello", "mcts(playouts=100000000)", "", JobKind::Decide);
         tasks.think(job);
-        // It is stopped in the middle of its thinking: the first thing it told has come.
+        // It is stopped in the middle of the search, after its first progress message.
         assert!(matches!(answers.recv(), Ok(Message::Progress(7, _))));
         tasks.stop(7);
         drop(tasks);
-        // The channel closes when the thinker's thread is gone; a thinker that went on
-        // would come to a hundred million playouts, and to a decision.
+        // The channel closes when the search thread ends. A search that ignored the stop would finish a
+        // hundred million playouts and send a decision.
         assert!(!answers.iter().any(|m| matches!(m, Message::Decision(..))));
     }
 

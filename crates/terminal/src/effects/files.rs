@@ -1,4 +1,4 @@
-//! Records and settings on the disk.
+//! Game records and settings on disk.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ pub(crate) fn games_dir() -> Option<PathBuf> {
     dirs::data_dir().map(|data| data.join("games"))
 }
 
-/// The game that was kept last, if it was left before its end.
+/// Returns the game that was saved last, if it is unfinished.
 #[must_use]
 pub(crate) fn unfinished(games: &Path) -> Option<SavedGame> {
     let names = fs::read_dir(games).ok()?.flatten();
@@ -30,11 +30,11 @@ pub(crate) fn unfinished(games: &Path) -> Option<SavedGame> {
     (record.result == RecordResult::Unfinished).then_some(SavedGame { path, record })
 }
 
-/// Keeps a record, in place of the one that is there, in a folder that may be new.
+/// Writes a record atomically, replacing an older one; creates its directory if needed.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_record(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -45,11 +45,11 @@ fn settings_file() -> Option<PathBuf> {
     dirs::config_dir().map(|dir| dir.join("terminal.settings"))
 }
 
-/// The settings of the last time; the defaults the first time.
+/// Reads the settings file; returns the defaults if there is none.
 ///
 /// # Errors
-/// With the file, when there is one that cannot be read.
-pub(crate) fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
+/// Returns the path and the reason when the file exists and cannot be read.
+pub(crate) fn load_settings() -> Result<Settings, (PathBuf, SettingsError)> {
     let Some(path) = settings_file() else {
         return Ok(Settings::default());
     };
@@ -60,9 +60,8 @@ pub(crate) fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
     }
 }
 
-/// Keeps the settings for the next time. That they could not be kept is no reason
-/// to disturb a game.
-pub(crate) fn remember(settings: &Settings) {
+/// Writes the settings file. A failure is ignored, because it must not interrupt a game.
+pub(crate) fn save_settings(settings: &Settings) {
     let Some(path) = settings_file() else { return };
     if let Some(dir) = path.parent() {
         let _ =
@@ -70,7 +69,7 @@ pub(crate) fn remember(settings: &Settings) {
     }
 }
 
-/// Writes a new file. One that is there already is left alone.
+/// Writes a new file; does not overwrite an existing one.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -78,16 +77,16 @@ pub(crate) fn save(path: &str, text: &str) -> io::Result<()> {
     fs::File::create_new(path)?.write_all(text.as_bytes())
 }
 
-/// The largest file that can be a record.
+/// Maximum size of a record file.
 const MAX_RECORD_BYTES: u64 = 1 << 20;
 
 /// Reads a file.
 ///
 /// # Errors
-/// When it cannot be read, is no file, or too large to be a record.
+/// When it cannot be read, is not a regular file, or is too large for a record.
 pub(crate) fn open(path: &str) -> io::Result<String> {
     let about = fs::metadata(path)?;
-    // A device or a pipe could keep the board waiting for ever.
+    // Reading a device or a pipe could block for ever.
     let wrong = match about.file_type() {
         kind if kind.is_dir() => Some(io::ErrorKind::IsADirectory),
         kind if !kind.is_file() => Some(io::ErrorKind::InvalidInput),

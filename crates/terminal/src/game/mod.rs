@@ -1,5 +1,4 @@
-//! A game that is being played, watched or analysed: everything that the board
-//! and the panel beside it show.
+//! Model of a game that is played, watched or analysed, with everything on the board and the panel.
 
 mod record;
 mod review;
@@ -17,25 +16,25 @@ use crate::analysis::Effort;
 use crate::message::JobId;
 use crate::tree::{NodeId, Tree};
 
-/// A strategy at work.
+/// A search in progress.
 #[derive(Clone, Debug)]
 pub struct RunningJob {
-    /// The work's number.
+    /// The job of the search.
     pub job: JobId,
-    /// The position it is about.
+    /// The position that is searched.
     pub node: NodeId,
-    /// Who is thinking.
+    /// The strategy that searches.
     pub strategy: StrategySpec,
-    /// What it has told so far.
+    /// Its latest progress report.
     pub progress: Option<Progress>,
-    /// How hard, for an advisor.
+    /// How long an advisor searches.
     pub effort: Effort,
 }
 
-/// What stands on the free cells.
+/// The kind of text on the empty cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Annotation {
-    /// Their names.
+    /// The names of the cells.
     #[default]
     None,
     /// A strategy's reasons.
@@ -47,90 +46,96 @@ pub enum Annotation {
 /// A strategy's reasons at one position.
 #[derive(Clone, Debug)]
 pub struct Reasons {
-    /// Where.
+    /// The position.
     pub node: NodeId,
-    /// Whose.
+    /// The strategy.
     pub strategy: StrategySpec,
-    /// What it would play, and why.
+    /// Its move, with its reasons.
     pub decision: Decision,
 }
 
-/// A game that ended before the rules ended it.
+/// A game that ended by time or by a player without a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forfeit {
-    /// Where.
+    /// The position.
     pub node: NodeId,
-    /// Who lost.
+    /// The loser.
     pub loser: Player,
-    /// Whether by time; else the strategy had no answer.
+    /// Whether on time; otherwise the strategy returned no legal move.
     pub by_time: bool,
 }
 
-/// A game at the board.
+/// A game on the board.
 #[derive(Clone)]
 pub struct Game {
-    /// The game.
+    /// The rules and the board size.
     pub rules: AnyGame,
-    /// Who gives hints and scores.
+    /// The engine for hints and scores.
     pub advisor: StrategySpec,
-    /// Who sits where.
+    /// The players, first and second.
     pub players: [PlayerSpec; 2],
-    /// Every line of play so far.
+    /// The game tree: the moves and all variations.
     pub tree: Tree,
     /// The cell under the cursor.
     pub cursor: usize,
-    /// The clocks, if the game is played with any.
+    /// The chess clock, if there is one.
     pub clock: Option<GameClock>,
-    /// What draws of lots depend on.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// How the game ended, if not by the rules.
+    /// The forfeit, if the game did not end by the rules.
     pub forfeit: Option<Forfeit>,
-    /// Whether the computer players wait.
+    /// Whether computer players are paused.
     pub paused: bool,
-    /// Whether an earlier position is looked at.
+    /// Whether the user is browsing an earlier position.
     pub browsing: bool,
-    /// The beginning of a square or a number.
+    /// The typed beginning of a square or a cell number.
     pub typed: String,
-    /// The cell of a move that was played when its last digit was typed. Whoever then presses
-    /// Enter means that move and no other.
+    /// The cell of a move that was played as soon as its last digit was typed. Enter right after it
+    /// confirms that move and plays no other.
     pub completed_cell: Option<usize>,
-    /// The computer player at work.
+    /// The search of the computer player.
     pub player_job: Option<RunningJob>,
-    /// The advisor at work.
+    /// The search of the advisor.
     pub advisor_job: Option<RunningJob>,
-    /// A strategy that is working its reasons out.
+    /// The search of the strategy that explains its move.
     pub explainer_job: Option<RunningJob>,
-    /// A move that is decided and waits for its time in a watched game.
+    /// A chosen move that waits for its turn in a watched game.
     pub pending_move: Option<(NodeId, Move)>,
     /// When the last move was made.
     pub moved_at: Duration,
-    /// What stands on the free cells.
+    /// The kind of text on the empty cells.
     pub annotation: Annotation,
-    /// The reasons that were worked out last.
+    /// The latest explanation.
     pub reasons: Option<Reasons>,
-    /// The position for which a hint was asked.
+    /// The position for which a hint was requested.
     pub hint: Option<NodeId>,
     /// Whether this is the analysis board.
     pub analysing: bool,
-    /// A position in the making.
+    /// The position that is being set up.
     pub setup: Option<Setup>,
     /// The review of the mistakes, if it is open.
     pub review: Option<Review>,
-    /// How many positions the tree had when it was taken up.
+    /// Number of positions in the tree when the game was started or loaded.
     loaded_positions: usize,
-    /// What the record that it was taken up from says beside the moves.
+    /// The record that the game was loaded from.
     origin: Option<Record>,
-    /// The file that keeps the game, once it has one.
+    /// The autosave file, once there is one.
     pub(crate) file: Option<String>,
-    /// How far the game had gone when it was written there.
-    pub(crate) kept: Option<Progressed>,
+    /// The state that was saved last.
+    pub(crate) saved: Option<SavedState>,
 }
 
-/// How far a game has gone: positions, the end of its line, its players, its end.
-pub(crate) type Progressed = (usize, NodeId, [PlayerSpec; 2], Option<Forfeit>);
+/// What autosave compares: the game is written again when any of it changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedState {
+    positions: usize,
+    tip: NodeId,
+    players: [PlayerSpec; 2],
+    forfeit: Option<Forfeit>,
+}
 
 impl Game {
-    /// A new game from a line of play.
+    /// Creates a game from a line of play.
     #[must_use]
     pub fn new(
         line: &dyn AnyLine,
@@ -166,13 +171,13 @@ impl Game {
             review: None,
             origin: None,
             file: None,
-            kept: None,
+            saved: None,
         };
         game.cursor = game.central_cell();
         game
     }
 
-    /// A free cell near the middle: where a cursor is of most use.
+    /// Returns a legal cell near the centre, for the cursor.
     fn central_cell(&self) -> usize {
         let sides = self.rules.shape().sides();
         let middle = sides.iter().fold(0, |cell, side| cell * side + side / 2);
@@ -189,27 +194,27 @@ impl Game {
         cells.min_by_key(|&cell| distance(cell)).unwrap_or(middle)
     }
 
-    /// The line of play to the position that is looked at.
+    /// Returns the line of play to the current position.
     #[must_use]
     pub fn line(&self) -> &dyn AnyLine {
         self.tree.line()
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[must_use]
-    pub fn turn(&self) -> Player {
+    pub(crate) fn turn(&self) -> Player {
         self.line().turn()
     }
 
-    /// Who sits where.
+    /// The players, first and second.
     #[must_use]
-    pub fn player(&self, player: Player) -> &PlayerSpec {
+    pub(crate) fn player(&self, player: Player) -> &PlayerSpec {
         &self.players[player.index()]
     }
 
-    /// The strategy that sits there, if it is no person.
+    /// Returns the strategy of a player; `None` for a person.
     #[must_use]
-    pub fn strategy(&self, player: Player) -> Option<&StrategySpec> {
+    pub(crate) fn strategy(&self, player: Player) -> Option<&StrategySpec> {
         match self.player(player) {
             PlayerSpec::Strategy(spec) if !self.analysing => Some(spec),
             _ => None,
@@ -218,13 +223,13 @@ impl Game {
 
     /// Whether both players are strategies.
     #[must_use]
-    pub fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self) -> bool {
         Player::BOTH.iter().all(|&p| self.strategy(p).is_some())
     }
 
-    /// The only person at the board, if there is exactly one.
+    /// Returns the human player if there is exactly one.
     #[must_use]
-    pub fn sole_human(&self) -> Option<Player> {
+    pub(crate) fn sole_human(&self) -> Option<Player> {
         let person = |&player: &Player| self.strategy(player).is_none();
         match Player::BOTH.map(|player| person(&player)) {
             [true, false] => Some(Player::First),
@@ -233,7 +238,7 @@ impl Game {
         }
     }
 
-    /// How the game ended, at the position that is looked at.
+    /// Returns the outcome at the current position.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let forfeit = self.forfeit.filter(|f| f.node == self.tree.current());
@@ -242,17 +247,17 @@ impl Game {
             .or_else(|| forfeit.map(|f| Outcome::Win(f.loser.other())))
     }
 
-    /// Whether a person may move here: on their own turn, or for anybody while
-    /// the game is paused or an earlier position is looked at.
+    /// Whether the user may move: on a human player's turn, or for either side while the game is
+    /// paused or an earlier position is shown.
     #[must_use]
-    pub fn human_may_move(&self) -> bool {
+    pub(crate) fn human_may_move(&self) -> bool {
         self.outcome().is_none()
             && (self.strategy(self.turn()).is_none() || self.paused || self.browsing)
     }
 
-    /// The strategy that is to move now, if it is to think.
+    /// Returns the strategy that should search for a move now.
     #[must_use]
-    pub fn strategy_to_move(&self) -> Option<&StrategySpec> {
+    pub(crate) fn strategy_to_move(&self) -> Option<&StrategySpec> {
         let waits = self.paused || self.browsing || self.setup.is_some();
         match self.outcome() {
             None if !waits => self.strategy(self.turn()),
@@ -260,19 +265,19 @@ impl Game {
         }
     }
 
-    /// Whose reasons are shown: the player's to move, else the other's, else the
-    /// advisor's.
+    /// Returns the strategy that explains its move: that of the side to move, else of the other side,
+    /// else the advisor.
     #[must_use]
-    pub fn explainer(&self) -> &StrategySpec {
+    pub(crate) fn explainer(&self) -> &StrategySpec {
         let turn = self.turn();
         self.strategy(turn)
             .or_else(|| self.strategy(turn.other()))
             .unwrap_or(&self.advisor)
     }
 
-    /// The board to be drawn.
+    /// Returns the board to draw.
     #[must_use]
-    pub fn board(&self) -> BoardView {
+    pub(crate) fn board(&self) -> BoardView {
         let mut view = BoardView::of(self.line());
         if let Some(setup) = &self.setup {
             for (cell, &piece) in view.cells.iter_mut().zip(&setup.cells) {
@@ -291,9 +296,9 @@ impl Game {
         view
     }
 
-    /// Takes up a new line of play, forgetting the old tree and whatever was thought
-    /// about it: its positions have other numbers now.
-    pub fn restart(&mut self, line: &dyn AnyLine) {
+    /// Starts over from another line of play. Everything that refers to nodes of the old tree is
+    /// dropped.
+    pub(crate) fn restart(&mut self, line: &dyn AnyLine) {
         self.tree = Tree::new(line);
         self.loaded_positions = line.moves().len() + 1;
         self.forfeit = None;
@@ -309,29 +314,29 @@ impl Game {
         self.typed.clear();
         self.origin = None;
         self.file = None;
-        self.kept = None;
+        self.saved = None;
     }
 
-    /// Whether moves were made here.
+    /// Whether moves were played since the game was started or loaded.
     #[must_use]
-    pub fn has_new_moves(&self) -> bool {
+    pub(crate) fn has_new_moves(&self) -> bool {
         self.tree.positions() > self.loaded_positions
     }
 
-    /// How far the game has gone.
-    pub(crate) fn progress(&self) -> Progressed {
+    /// Returns the state that autosave compares.
+    pub(crate) fn saved_state(&self) -> SavedState {
         let tip = self.tree.path().last().copied().unwrap_or(0);
-        (
-            self.tree.positions(),
+        SavedState {
+            positions: self.tree.positions(),
             tip,
-            self.players.clone(),
-            self.forfeit,
-        )
+            players: self.players.clone(),
+            forfeit: self.forfeit,
+        }
     }
 
-    /// Whether moves were made here and the game has not come to its end.
+    /// Whether moves were played and the game is not over.
     #[must_use]
-    pub fn is_in_progress(&self) -> bool {
+    pub(crate) fn is_in_progress(&self) -> bool {
         let tip = self.tree.path().last().copied().unwrap_or(0);
         let over = self.tree.line_to(tip).outcome().is_some()
             || self.forfeit.is_some_and(|forfeit| forfeit.node == tip);

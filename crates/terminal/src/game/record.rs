@@ -1,4 +1,4 @@
-//! A game as a record, and a record as a game that goes on, with its clocks.
+//! Conversion between a game and its record, including the clock times of every move.
 
 use std::time::Duration;
 
@@ -10,10 +10,9 @@ use super::Game;
 use crate::tree::NodeId;
 
 impl Game {
-    /// A game as a record tells it, with its variations; `None` when its moves are
-    /// wrong.
+    /// Loads a game with its variations; `None` when the record has an illegal move.
     #[must_use]
-    pub fn from_record(record: &Record, seed: u64) -> Option<Self> {
+    pub(crate) fn from_record(record: &Record, seed: u64) -> Option<Self> {
         let game: AnyGame = record.game.parse().ok()?;
         let line = game.line_of(record).ok()?;
         let players = record.players.clone();
@@ -23,9 +22,9 @@ impl Game {
         Some(game)
     }
 
-    /// Takes over what a record of this game says beside its moves. A game that is not
-    /// over goes on with the clocks that it was played with.
-    pub fn apply_record(&mut self, record: &Record) {
+    /// Adds the variations, times and headers of a record. An unfinished game continues with the
+    /// clocks that it was played with.
+    pub(crate) fn apply_record(&mut self, record: &Record) {
         for variation in &record.variations {
             self.tree.add_variation(variation);
         }
@@ -42,7 +41,7 @@ impl Game {
         }
     }
 
-    /// What the players have left at a position, by the times of the moves to it.
+    /// Returns the remaining times at a position, from the times of the moves that lead to it.
     fn left_at(&self, control: TimeControl, id: NodeId) -> [Duration; 2] {
         let mut left = [control.base; 2];
         let mut line = self.tree.line_to(0);
@@ -57,9 +56,8 @@ impl Game {
         left
     }
 
-    /// The move that led here was made now: its time is written down, and the player's
-    /// clock stops. Whatever the clock lost that no other move of this line accounts
-    /// for, in variations that were taken back, is this move's.
+    /// Stops the mover's clock and stores the time of the move just played. Time spent on moves that
+    /// were undone counts as part of this move.
     pub(crate) fn stop_clock(&mut self, mover: Player, now: Duration) {
         let Some(clock) = self.clock else { return };
         let here = self.tree.current();
@@ -71,8 +69,7 @@ impl Game {
         }
     }
 
-    /// The record of the line of play that is looked at, up to its end, with every
-    /// other line that was tried.
+    /// Returns the record of the current line up to its end, with all variations.
     #[must_use]
     pub fn record(&self) -> Record {
         let tip = self.tree.path().last().copied().unwrap_or(0);

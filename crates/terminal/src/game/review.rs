@@ -1,4 +1,4 @@
-//! The mistakes of a game, as far as the advisor has looked.
+//! Game review: the mistakes found by the advisor.
 
 use papan_catalog::review::{Judgement, judgements};
 use papan_rules::{Move, Player};
@@ -7,30 +7,30 @@ use super::Game;
 use crate::analysis::Effort;
 use crate::tree::NodeId;
 
-/// A move that was worse than another.
+/// A mistake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mistake {
-    /// The position after it.
+    /// The position after the move.
     pub node: NodeId,
-    /// Who made it.
+    /// The player who made it.
     pub player: Player,
-    /// The move.
+    /// The move that was played.
     pub played: Move,
-    /// The better one.
+    /// A better move.
     pub better: Move,
-    /// How much was given away.
+    /// The loss in the unit of the score.
     pub loss: f32,
 }
 
-/// The review of a game's mistakes.
+/// State of the review.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Review {
-    /// The position after the mistake that is looked at, if any is yet.
+    /// The position after the selected mistake.
     pub chosen: Option<NodeId>,
 }
 
 impl Game {
-    /// The mistakes of this line of play, as far as the advisor has looked.
+    /// Returns the mistakes of this line, as far as it has been analysed.
     #[must_use]
     pub fn mistakes(&self) -> Vec<Mistake> {
         let path = self.tree.path();
@@ -55,9 +55,9 @@ impl Game {
         moves.filter_map(mistake).collect()
     }
 
-    /// The first position of this line that the advisor has not judged.
+    /// Returns the first position of this line without an analysis.
     #[must_use]
-    pub fn first_unanalysed(&self) -> Option<NodeId> {
+    pub(crate) fn first_unanalysed(&self) -> Option<NodeId> {
         let path = self.tree.path();
         let over = |id: NodeId| {
             self.tree.node(id).children.is_empty() && self.tree.line_to(id).outcome().is_some()

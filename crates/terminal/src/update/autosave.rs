@@ -1,5 +1,4 @@
-//! Games that keep themselves: the record that the command line asked for, and the
-//! file of every game that is played.
+//! Autosave: the record file of the command line, and a file for every game in the data directory.
 
 use std::time::Duration;
 
@@ -8,14 +7,14 @@ use crate::message::Effect;
 use crate::start_page::SavedGame;
 use crate::state::State;
 
-/// Writes what has gone on since the last message.
-pub(super) fn keep(state: &mut State, effects: &mut Vec<Effect>) {
-    keep_record(state, effects);
-    keep_game(state, effects);
+/// Writes the records that changed since the last message.
+pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
+    save_record(state, effects);
+    save_game(state, effects);
 }
 
-/// Writes the record of the command line anew when the game has gone on.
-fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
+/// Writes the record file of the command line.
+fn save_record(state: &mut State, effects: &mut Vec<Effect>) {
     let (Some(path), Some(game)) = (&state.record, &state.game) else {
         return;
     };
@@ -29,14 +28,13 @@ fn keep_record(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Keeps the game among all others, from its first move on. What is only analysed is
-/// no game.
-fn keep_game(state: &mut State, effects: &mut Vec<Effect>) {
+/// Writes the game to the autosave directory from its first move on. Analysis is not saved.
+fn save_game(state: &mut State, effects: &mut Vec<Effect>) {
     let (Some(folder), Some(game)) = (&state.games, &mut state.game) else {
         return;
     };
-    let here = game.progress();
-    if game.analysing || !game.has_new_moves() || game.kept.as_ref() == Some(&here) {
+    let here = game.saved_state();
+    if game.analysing || !game.has_new_moves() || game.saved.as_ref() == Some(&here) {
         return;
     }
     let now = state.began + state.now;
@@ -47,16 +45,16 @@ fn keep_game(state: &mut State, effects: &mut Vec<Effect>) {
         path: path.clone(),
         text: game.record().to_string(),
     });
-    game.kept = Some(here);
+    game.saved = Some(here);
 }
 
-/// A file of its own: the time it began comes first, so that the names are in order.
+/// Returns the path of a new file; names start with the time, so that they sort by age.
 fn file(folder: &str, now: Duration, game: &str) -> String {
     let game = game.replace(':', "-");
     format!("{folder}/{:014}-{game}.papan", now.as_millis())
 }
 
-/// What could not be written is said once; the game goes on without.
+/// Turns autosave off after an error, which is reported once.
 pub(super) fn failed(state: &mut State, path: &str) {
     if state
         .games
@@ -67,7 +65,7 @@ pub(super) fn failed(state: &mut State, path: &str) {
     }
 }
 
-/// The game that is left, to be offered on the start page.
+/// Offers the game that is left on the start page.
 pub(super) fn offer(state: &mut State) {
     let left = state.game.as_ref().filter(|game| game.is_in_progress());
     if let Some((game, path)) = left.and_then(|game| Some((game, game.file.clone()?))) {
@@ -76,8 +74,8 @@ pub(super) fn offer(state: &mut State) {
     }
 }
 
-/// Goes on with the game that is offered.
-pub(super) fn go_on(state: &mut State) {
+/// Continues the game that is offered.
+pub(super) fn resume(state: &mut State) {
     let Some(kept) = state.start.unfinished.take() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! What the keys of the board ask for.
+//! Commands of the game screen.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_view::Language;
@@ -13,7 +13,7 @@ use crate::state::{PromptKind, State};
 use crate::text;
 use crate::theme::Theme;
 
-/// A key at the board.
+/// Handles a key on the game screen.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     if review_key(state, key.code) {
         return;
@@ -23,7 +23,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     }
 }
 
-/// Does what a key asks for.
+/// Executes a command.
 pub(super) fn perform(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     let leaves = matches!(command, Command::Rematch | Command::New | Command::Quit);
     if leaves && state.game.as_ref().is_some_and(Game::is_in_progress) {
@@ -41,32 +41,31 @@ pub(super) fn perform(state: &mut State, command: Command, effects: &mut Vec<Eff
         Command::Type => prompt::ask(state, PromptKind::Move, ""),
         Command::Undo => moves::undo(state),
         Command::Redo => moves::redo(state),
-        Command::Back => moves::walk(state, |game| game.tree.back()),
-        Command::Forward => moves::walk(state, |game| game.tree.forward()),
-        Command::First => moves::walk(state, |game| {
+        Command::Back => moves::browse(state, |game| game.tree.back()),
+        Command::Forward => moves::browse(state, |game| game.tree.forward()),
+        Command::First => moves::browse(state, |game| {
             let moved = game.tree.current() != 0;
             game.tree.go(0);
             moved
         }),
-        Command::Last => moves::walk(state, |game| {
+        Command::Last => moves::browse(state, |game| {
             let mut moved = false;
             while game.tree.forward() {
                 moved = true;
             }
             moved
         }),
-        Command::NextVariation => moves::walk(state, |game| game.tree.sibling(1)),
-        Command::PreviousVariation => moves::walk(state, |game| game.tree.sibling(-1)),
+        Command::NextVariation => moves::browse(state, |game| game.tree.sibling(1)),
+        Command::PreviousVariation => moves::browse(state, |game| game.tree.sibling(-1)),
         Command::SetUp => setup::begin(state),
         Command::Stop => stop(state),
         Command::Rematch | Command::New | Command::Quit => leave(state, command, effects),
         Command::Help => state.help = Some(0),
-        _ => ask_for(state, command, effects),
+        _ => perform_other(state, command, effects),
     }
 }
 
-/// The answer to whether a game that is under way is to be left: yes by `y`, and
-/// any other key is no.
+/// Handles the reply to a confirmation: `y` is yes, any other key is no.
 pub(super) fn answer(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
     if let Some(command) = state.confirm.take()
         && matches!(key, KeyCode::Char('y' | 'Y'))
@@ -75,7 +74,7 @@ pub(super) fn answer(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>)
     }
 }
 
-/// Leaves the game, for another or for good.
+/// Leaves the game.
 fn leave(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Rematch => rematch(state),
@@ -88,8 +87,8 @@ fn leave(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The keys that ask for something to be shown, kept or changed.
-fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+/// Executes a command that shows, saves or changes something.
+fn perform_other(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Hint => hint(state),
         Command::Explain => annotate(state),
@@ -133,9 +132,10 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
             remember(state, effects, |kept, now| kept.language = now.language);
         }
         Command::Drawing => {
-            state.settings.drawing = match state.ascii() {
-                true => Drawing::Boxes,
-                false => Drawing::Ascii,
+            state.settings.drawing = if state.ascii() {
+                Drawing::Boxes
+            } else {
+                Drawing::Ascii
             };
             remember(state, effects, |kept, now| kept.drawing = now.drawing);
         }
@@ -179,7 +179,7 @@ fn hint(state: &mut State) {
     }
 }
 
-/// Off, a strategy's reasons, the advisor's scores, off again.
+/// Cycles through no numbers, a strategy's reasons and the advisor's scores.
 fn annotate(state: &mut State) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
@@ -204,7 +204,7 @@ fn pause(state: &mut State) {
     let Some(game) = &mut state.game else {
         return;
     };
-    // From an earlier position, the game goes on from there.
+    // While browsing, the game continues from the position shown.
     if game.browsing {
         game.browsing = false;
         game.paused = false;
@@ -214,7 +214,7 @@ fn pause(state: &mut State) {
     let key = if game.paused {
         "board-paused"
     } else {
-        "board-goes-on"
+        "board-resumed"
     };
     state.notify(messages.text(key));
 }
@@ -254,7 +254,7 @@ fn review(state: &mut State) {
     state.notice = None;
 }
 
-/// While the review is open, up and down choose a mistake and show it.
+/// Handles a key of the review: up and down select a mistake and show it.
 fn review_key(state: &mut State, key: KeyCode) -> bool {
     let Some(game) = &mut state.game else {
         return false;
@@ -277,7 +277,7 @@ fn review_key(state: &mut State, key: KeyCode) -> bool {
         game.review = Some(Review {
             chosen: Some(mistake.node),
         });
-        // The position before the mistake, with the better move under the cursor.
+        // Show the position before the mistake, with the cursor on the better move.
         let before = game.tree.node(mistake.node).parent;
         game.tree.go(mistake.node);
         game.tree.go(before);
@@ -320,7 +320,7 @@ fn analyse(state: &mut State) {
     }
 }
 
-/// A name for the record of this game.
+/// Returns the default file name of a record.
 fn file_name(state: &State) -> String {
     let game = state.game.as_ref().map(|game| game.rules.name());
     let game = game.unwrap_or_default().replace(':', "-");

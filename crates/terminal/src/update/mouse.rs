@@ -1,4 +1,4 @@
-//! The mouse: a click plays or chooses, the wheel walks.
+//! Mouse input: a click plays or selects, the wheel steps through the moves.
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use papan_rules::Player;
@@ -9,8 +9,8 @@ use crate::message::Effect;
 use crate::state::State;
 use crate::view::{panel, start as start_view};
 
-/// Something was done with the mouse.
-pub(super) fn use_mouse(state: &mut State, event: MouseEvent, effects: &mut Vec<Effect>) {
+/// Handles a mouse event.
+pub(super) fn handle(state: &mut State, event: MouseEvent, effects: &mut Vec<Effect>) {
     let (x, y) = (event.column, event.row);
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => click(state, x, y, effects),
@@ -27,9 +27,12 @@ fn wheel(state: &mut State, by: isize) {
         state.start.step(by);
     } else if state.prompt.is_none() && state.confirm.is_none() {
         state.notice = None;
-        moves::walk(state, |game| match by < 0 {
-            true => game.tree.back(),
-            false => game.tree.forward(),
+        moves::browse(state, |game| {
+            if by < 0 {
+                game.tree.back()
+            } else {
+                game.tree.forward()
+            }
         });
     }
 }
@@ -48,7 +51,7 @@ fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
             let again = state.start.focus == row;
             state.start.focus = row;
             state.start.editing = None;
-            // Buttons answer at once; a choice is first looked at, then changed.
+            // Buttons act at once; the first click on another row only focuses it.
             if again || start_view::is_button(state.start.row()) {
                 start::activate(state, effects);
             }
@@ -56,7 +59,7 @@ fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
         return;
     }
     if let Some(node) = panel::node_at(state, x, y) {
-        moves::walk(state, |game| {
+        moves::browse(state, |game| {
             game.tree.go(node);
             true
         });

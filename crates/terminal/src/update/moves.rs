@@ -1,4 +1,4 @@
-//! Playing moves, walking through them, and the clocks.
+//! Playing, undoing and browsing moves, and the clocks.
 
 use papan_rules::{Move, Player};
 use papan_view::messages;
@@ -8,7 +8,7 @@ use crate::game::{Forfeit, Game};
 use crate::state::State;
 use crate::text::{result, side};
 
-/// A person plays a move.
+/// Plays a move of the user.
 pub(super) fn play(state: &mut State, mv: Move) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
@@ -26,7 +26,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
         let text = messages::illegal(messages, game.line(), mv, why);
         state.report_error(text);
     } else {
-        // Whoever moves on in a game against the computer wants an answer.
+        // A move against the computer resumes the game.
         if !game.is_watched() && !game.analysing {
             game.paused = false;
         }
@@ -34,7 +34,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
     }
 }
 
-/// Makes a legal move, whoever chose it.
+/// Plays a legal move.
 pub(super) fn make(state: &mut State, mv: Move) {
     let now = state.now;
     let Some(game) = &mut state.game else {
@@ -55,29 +55,30 @@ pub(super) fn make(state: &mut State, mv: Move) {
         let text = with(state, "passed", "side", side);
         state.notify(text);
     }
-    tell_the_end(state);
+    show_result(state);
 }
 
-/// Says how the game ended, if it has.
-pub(super) fn tell_the_end(state: &mut State) {
+/// Shows the result if the game is over.
+pub(super) fn show_result(state: &mut State) {
     if let Some(text) = result(state) {
         state.notify(text);
     }
 }
 
-/// Plays on the cell under the cursor; a pass where nothing else is left.
+/// Plays on the cell under the cursor, or passes if that is the only legal move.
 pub(super) fn place(state: &mut State) {
     let Some(game) = &state.game else { return };
     let only_pass = game.line().legal_moves() == [Move::PASS];
-    let mv = match only_pass {
-        true => Move::PASS,
-        false => Move::on(game.cursor),
+    let mv = if only_pass {
+        Move::PASS
+    } else {
+        Move::on(game.cursor)
     };
     play(state, mv);
 }
 
-/// Looks at another position of the tree. At the end of a variation, play goes on.
-pub(super) fn walk(state: &mut State, step: impl FnOnce(&mut Game) -> bool) {
+/// Browses to another position of the tree; at the end of a variation play resumes.
+pub(super) fn browse(state: &mut State, step: impl FnOnce(&mut Game) -> bool) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
         return;
@@ -92,10 +93,10 @@ pub(super) fn walk(state: &mut State, step: impl FnOnce(&mut Game) -> bool) {
     if let Some(cell) = game.line().moves().last().and_then(|mv| mv.cell()) {
         game.cursor = cell;
     }
-    tell_the_end(state);
+    show_result(state);
 }
 
-/// Takes back what was played since the person's last turn.
+/// Undoes the moves since the user's last turn.
 pub(super) fn undo(state: &mut State) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
@@ -116,7 +117,7 @@ pub(super) fn undo(state: &mut State) {
     game.typed.clear();
 }
 
-/// Plays again what was taken back, up to the person's next turn.
+/// Redoes undone moves up to the user's next turn.
 pub(super) fn redo(state: &mut State) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
@@ -129,17 +130,17 @@ pub(super) fn redo(state: &mut State) {
     while computer_to_move(game) && game.tree.forward() {}
     game.browsing = false;
     game.pending_move = None;
-    tell_the_end(state);
+    show_result(state);
 }
 
-/// Whether going there would set a computer player to work at once.
+/// Whether a computer player would start to search here.
 fn computer_to_move(game: &Game) -> bool {
     let over = game.line().outcome().is_some();
     !over && !game.paused && game.strategy(game.turn()).is_some() && !game.is_watched()
 }
 
-/// Lets the right clock run, and ends the game of a player who is out of time.
-pub(super) fn keep_time(state: &mut State) {
+/// Runs the clock of the side to move, and ends the game when it runs out.
+pub(super) fn run_clock(state: &mut State) {
     let now = state.now;
     let Some(game) = &mut state.game else {
         return;
@@ -164,6 +165,6 @@ pub(super) fn keep_time(state: &mut State) {
             loser,
             by_time: true,
         });
-        tell_the_end(state);
+        show_result(state);
     }
 }

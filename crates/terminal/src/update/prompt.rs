@@ -1,4 +1,4 @@
-//! Lines that are typed: a move, a file, a position. And what is pasted.
+//! Text prompts (a move, a file, a position) and pasted text.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::game::Game;
 use crate::message::Effect;
 use crate::state::{Prompt, PromptKind, State};
 
-/// Asks for a line.
+/// Opens a prompt.
 pub(super) fn ask(state: &mut State, kind: PromptKind, text: impl Into<String>) {
     state.prompt = Some(Prompt {
         kind,
@@ -21,7 +21,7 @@ pub(super) fn ask(state: &mut State, kind: PromptKind, text: impl Into<String>) 
     state.notice = None;
 }
 
-/// Empties the line that is typed, here or into a row of the start page.
+/// Clears the text of the prompt, or of the row that is edited on the start page.
 pub(super) fn clear(state: &mut State) {
     if let Some(prompt) = &mut state.prompt {
         prompt.text.clear();
@@ -32,7 +32,7 @@ pub(super) fn clear(state: &mut State) {
     }
 }
 
-/// A key while a line is typed.
+/// Handles a key while a prompt is open.
 pub(super) fn press(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
     let Some(prompt) = &mut state.prompt else {
         return;
@@ -81,7 +81,7 @@ fn type_move(state: &mut State, text: &str) {
     }
 }
 
-/// Text that was pasted: into the line that is typed, else onto the board.
+/// Handles pasted text: into an open prompt, otherwise onto the board.
 pub(super) fn paste(state: &mut State, text: &str) {
     let one_line = text.replace(char::is_control, " ");
     if let Some(prompt) = &mut state.prompt {
@@ -93,7 +93,7 @@ pub(super) fn paste(state: &mut State, text: &str) {
     }
 }
 
-/// Takes a record, a position or a list of moves onto the analysis board.
+/// Puts a record, a position or a list of moves on the analysis board.
 fn take_text(state: &mut State, text: &str) {
     let messages = state.messages();
     let text = text.trim_start();
@@ -113,11 +113,12 @@ fn take_text(state: &mut State, text: &str) {
                 if open_other(state, text) {
                     return;
                 }
-                // Of two readings, the complaint is about the likelier one.
+                // Report the error of the likelier reading.
                 let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
-                let complaint = match text.chars().all(like_cells) {
-                    true => view_messages::position(messages, &error),
-                    false => messages.with("board-wrong-moves", [("word", wrong.word.into())]),
+                let complaint = if text.chars().all(like_cells) {
+                    view_messages::position(messages, &error)
+                } else {
+                    messages.with("board-wrong-moves", [("word", wrong.word.into())])
                 };
                 state.report_error(complaint);
                 return;
@@ -130,7 +131,7 @@ fn take_text(state: &mut State, text: &str) {
     state.notify(messages.text("board-set-up"));
 }
 
-/// A file was written, or could not be.
+/// Reports that a file was written, or why not.
 pub(super) fn saved(state: &mut State, path: &str, result: io::Result<()>) {
     match result {
         Ok(()) => state.notify(with(state, "recorded", "file", path)),
@@ -141,7 +142,7 @@ pub(super) fn saved(state: &mut State, path: &str, result: io::Result<()>) {
     }
 }
 
-/// A file was read, or could not be.
+/// Puts a file on the board, or reports why it could not be read.
 pub(super) fn opened(state: &mut State, path: &str, result: io::Result<String>) {
     match result {
         Ok(text) => open_record(state, &text),
@@ -167,7 +168,7 @@ fn read_record(messages: Messages, text: &str) -> Result<(Record, Box<dyn AnyLin
     Ok((record, line))
 }
 
-/// Puts a record on the board, the first of so many.
+/// Puts the first of `count` records on the board.
 fn take_up(state: &mut State, record: &Record, count: usize) {
     let messages = state.messages();
     if let Some(mut game) = Game::from_record(record, state.entropy) {
@@ -181,7 +182,7 @@ fn take_up(state: &mut State, record: &Record, count: usize) {
     }
 }
 
-/// Opens another program's text of games; `false` when it is none.
+/// Opens a game file of another program (SGF, GGF, …); returns `false` when it is none.
 fn open_other(state: &mut State, text: &str) -> bool {
     let here = state.game.as_ref().map(|game| &game.rules);
     let game = here.unwrap_or(&state.start.game).clone();

@@ -1,8 +1,9 @@
-//! Who is to think about what, and what becomes of the answers.
+//! Reconciler of background searches, and the handling of their results.
 //!
-//! Nothing is started or stopped where a key is handled. After every message
-//! [`settle`] compares what should be thought about with what is, so that a move,
-//! an undo or a new game never leaves a stray thinker behind.
+//! No key handler starts or stops a search. After every message [`reconcile`] compares the searches
+//! that should run with those that do and emits the difference as effects, as a Kubernetes
+//! controller or React's reconciliation does. A move, an undo or a new game therefore never leaves
+//! a stray search behind.
 
 use papan_strategies::{Decision, Limits, Progress};
 
@@ -14,7 +15,7 @@ use crate::state::State;
 use crate::text;
 use crate::tree::NodeId;
 
-/// Starts what should be thought about, and stops the rest.
+/// Starts the searches that should run, and stops the others.
 pub(super) fn reconcile(state: &mut State, effects: &mut Vec<Effect>) {
     play_when_due(state);
     if let Some(mut game) = state.game.take() {
@@ -39,7 +40,7 @@ fn jobs(game: &Game) -> impl Iterator<Item = JobId> {
     ids.into_iter()
 }
 
-/// In a watched game a decided move waits for its time.
+/// Plays the chosen move of a watched game when its delay is over.
 fn play_when_due(state: &mut State) {
     let pause = state.settings.move_delay();
     let Some(game) = &state.game else { return };
@@ -56,14 +57,14 @@ fn start(
     state: &mut State,
     game: &Game,
     effects: &mut Vec<Effect>,
-    purpose: JobKind,
+    kind: JobKind,
     about: NodeId,
 ) -> RunningJob {
     state.last_job += 1;
     let id = state.last_job;
     state.running.push(id);
     let turn = game.turn();
-    let (strategy, effort, limits) = match purpose {
+    let (strategy, effort, limits) = match kind {
         JobKind::Advise(effort) => (game.advisor.clone(), effort, Limits::default()),
         JobKind::Decide => {
             let player = game.strategy(turn);
@@ -78,7 +79,7 @@ fn start(
     };
     effects.push(Effect::Think(Box::new(Job {
         id,
-        purpose,
+        kind,
         game: game.rules.clone(),
         strategy: strategy.clone(),
         line: game.tree.line_to(about),
@@ -112,7 +113,7 @@ fn reconcile_explainer(state: &mut State, game: &mut Game, effects: &mut Vec<Eff
     let wanted = game.annotation == Annotation::Reasons
         && game.setup.is_none()
         && game.outcome().is_none()
-        // The player at work will tell its reasons with its move.
+        // The player's search will deliver its reasons with its move.
         && game.player_job.is_none()
         && !game.reasons.as_ref().is_some_and(known);
     let right = |t: &RunningJob| t.node == node && t.strategy == *game.explainer();
@@ -123,7 +124,7 @@ fn reconcile_explainer(state: &mut State, game: &mut Game, effects: &mut Vec<Eff
     }
 }
 
-/// What the advisor should look at next, and how hard.
+/// Returns the position that the advisor should analyse next, and how long.
 fn wanted_advice(state: &State, game: &Game) -> Option<(NodeId, Effort)> {
     let node = game.tree.current();
     if game.setup.is_some() {
@@ -151,8 +152,8 @@ fn reconcile_advisor(state: &mut State, game: &mut Game, effects: &mut Vec<Effec
     }
 }
 
-/// A strategy told what it thinks.
-pub(super) fn thought(state: &mut State, job: JobId, progress: Progress) {
+/// Stores a progress report.
+pub(super) fn on_progress(state: &mut State, job: JobId, progress: Progress) {
     let Some(game) = &mut state.game else {
         return;
     };
@@ -166,8 +167,8 @@ pub(super) fn thought(state: &mut State, job: JobId, progress: Progress) {
     }
 }
 
-/// A strategy has chosen, or says why not.
-pub(super) fn decided(state: &mut State, job: JobId, answer: Result<Decision, Failure>) {
+/// Handles the result of a player's or explainer's search.
+pub(super) fn on_decision(state: &mut State, job: JobId, answer: Result<Decision, Failure>) {
     state.running.retain(|&running| running != job);
     let Some(game) = &mut state.game else {
         return;
@@ -228,8 +229,8 @@ fn played(state: &mut State, thinking: &RunningJob, answer: Result<Decision, Fai
     }
 }
 
-/// The advisor judged a position.
-pub(super) fn advised(state: &mut State, job: JobId, answer: Result<Analysis, Failure>) {
+/// Stores an analysis of the advisor.
+pub(super) fn on_analysis(state: &mut State, job: JobId, answer: Result<Analysis, Failure>) {
     let Some(game) = &mut state.game else {
         state.running.retain(|&running| running != job);
         return;
@@ -255,7 +256,7 @@ pub(super) fn advised(state: &mut State, job: JobId, answer: Result<Analysis, Fa
             }
         }
         Err(reason) => {
-            // Asking again would fail again.
+            // Do not start it again: it would fail again.
             game.advisor_job = None;
             game.hint = None;
             game.review = None;

@@ -1,4 +1,4 @@
-//! Setting a position up by hand.
+//! Board setup: editing a position.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_rules::Player;
@@ -10,7 +10,7 @@ use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::state::State;
 
-/// Begins with the position that is looked at.
+/// Starts from the current position.
 pub(super) fn begin(state: &mut State) {
     let Some(game) = &mut state.game else {
         return;
@@ -20,7 +20,7 @@ pub(super) fn begin(state: &mut State) {
     state.notify(state.messages().text("board-setup-keys"));
 }
 
-/// A key while a position is being set up.
+/// Handles a key while a position is being set up.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let command = keys::command(key);
     let Some(game) = &mut state.game else {
@@ -53,7 +53,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     }
 }
 
-/// Whether a command of the board also works while a position is set up.
+/// Whether a command of the game screen also works during setup.
 fn works_here(command: Command) -> bool {
     matches!(
         command,

@@ -1,4 +1,4 @@
-//! The start page's keys, and how a game begins.
+//! Keys of the start page, and starting a game.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::PlayerSpec;
@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use crate::start_page::Row;
 use crate::state::{PromptKind, State};
 
-/// A key on the start page.
+/// Handles a key on the start page.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     state.notice = None;
     if state.start.editing.is_some() {
@@ -52,12 +52,12 @@ fn change(state: &mut State, step: isize, effects: &mut Vec<Effect>) {
     remember_row(state, effects);
 }
 
-/// Enter: buttons do what they say, the others are typed into or changed.
+/// Handles Enter: activates a button, edits or changes another row.
 pub(super) fn activate(state: &mut State, effects: &mut Vec<Effect>) {
     match state.start.row() {
-        Row::GoOn => autosave::go_on(state),
-        Row::Play => sit_down(state, false, effects),
-        Row::Analyse => sit_down(state, true, effects),
+        Row::Continue => autosave::resume(state),
+        Row::Play => start_game(state, false, effects),
+        Row::Analyse => start_game(state, true, effects),
         Row::Open => prompt::ask(state, PromptKind::Open, ""),
         Row::Quit => effects.push(Effect::Quit(None)),
         row if is_typed(row) => {
@@ -108,7 +108,7 @@ fn edit(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Sets the row that is looked at to a typed text; empty is its default.
+/// Sets the focused row to a typed text; an empty text resets it.
 fn set(state: &mut State, text: &str) {
     let given = (!text.is_empty()).then_some(text);
     match state.start.row() {
@@ -144,14 +144,14 @@ fn set(state: &mut State, text: &str) {
     }
 }
 
-/// A move may take a day.
+/// Maximum time per move.
 const MAX_MOVE_TIME: std::time::Duration = std::time::Duration::from_secs(86_400);
 
 fn wrong_value(state: &mut State, text: &str) {
     state.report_error(with(state, "board-wrong-value", "text", text));
 }
 
-/// Keeps the choice of the row that is looked at.
+/// Saves the value of the focused row.
 fn remember_row(state: &mut State, effects: &mut Vec<Effect>) {
     let keep: fn(&mut Settings, &Settings) = match state.start.row() {
         Row::Clock => |kept, now| kept.clock = now.clock,
@@ -166,7 +166,7 @@ fn remember_row(state: &mut State, effects: &mut Vec<Effect>) {
     remember(state, effects, keep);
 }
 
-/// Keeps the game and who plays it.
+/// Saves the game and its players.
 fn remember_game(state: &mut State, effects: &mut Vec<Effect>) {
     state.start.store(&mut state.settings);
     remember(state, effects, |kept, now| {
@@ -175,10 +175,10 @@ fn remember_game(state: &mut State, effects: &mut Vec<Effect>) {
     });
 }
 
-fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
+fn start_game(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
     remember_game(state, effects);
     let line = state.start.game.line();
-    if !analysing && let Some(text) = objection(state) {
+    if !analysing && let Some(text) = seat_error(state) {
         state.report_error(text);
         return;
     }
@@ -188,8 +188,8 @@ fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Why one of the chosen players cannot play, in words.
-fn objection(state: &State) -> Option<String> {
+/// Returns why one of the selected players cannot play.
+fn seat_error(state: &State) -> Option<String> {
     let limits = Limits {
         time: state.settings.move_time,
         ..Limits::default()
@@ -205,7 +205,7 @@ fn objection(state: &State) -> Option<String> {
     })
 }
 
-/// Begins a game from a line of play.
+/// Starts a game from a line of play.
 pub fn begin(state: &mut State, line: &dyn papan_catalog::AnyLine, players: [PlayerSpec; 2]) {
     let seed = state.settings.seed.unwrap_or(state.entropy);
     let mut game = Game::new(line, players, state.settings.clock, seed);
@@ -216,7 +216,7 @@ pub fn begin(state: &mut State, line: &dyn papan_catalog::AnyLine, players: [Pla
     state.prompt = None;
 }
 
-/// Turns the table into an analysis board.
+/// Turns the game into an analysis board.
 pub(super) fn begin_analysis(state: &mut State) {
     if let Some(game) = &mut state.game {
         game.analysing = true;

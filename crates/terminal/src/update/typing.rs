@@ -1,9 +1,8 @@
-//! Squares and numbers typed straight at the board: `5`, `f5`, `56`.
+//! Squares and cell numbers typed without a prompt: `5`, `f5`, `56`.
 //!
-//! A letter that names a column begins a square; a row's digits go on with it. Where
-//! the letter is a command too, the command waits for Enter, and any other key
-//! forgets it. Only the four letters that move the cursor do so at once: a square
-//! moves it again.
+//! A letter that names a column begins a square, which the digits of a row complete. If the letter
+//! is also a command, the command waits for Enter and any other key cancels it. Only the letters
+//! that move the cursor (h, j, k, l) act at once, because typing a square moves it again.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::AnyGame;
@@ -15,7 +14,7 @@ use crate::keys;
 use crate::message::Effect;
 use crate::state::State;
 
-/// Takes the key if it belongs to a square; `false` leaves it to the commands.
+/// Handles a key if it belongs to a square; returns `false` to leave it to the commands.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
@@ -75,8 +74,8 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     true
 }
 
-/// Enter plays the square, or does what a lone letter is the command of. A letter
-/// that has moved the cursor, or is no command, leaves Enter to the cursor's cell.
+/// Handles Enter: plays the typed square or executes the command of a single letter. Returns
+/// `false` if the letter moved the cursor or is not a command, so that Enter plays on the cursor.
 fn enter(state: &mut State, typed: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(command) = keys::waiting_command(typed) {
         commands::perform(state, command, effects);
@@ -99,17 +98,16 @@ fn enter(state: &mut State, typed: &str, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// What is typed after this letter: a column, or the beginning of one. `None` when
-/// no square begins so.
+/// Returns the typed text with another letter if it names a column.
 fn with_letter(game: &AnyGame, typed: &str, letter: char) -> Option<String> {
     let [_, columns] = game.shape().sides() else {
         return None;
     };
-    // Small boards know their cells by numbers; there the letters that are no
-    // command may still name a column.
-    let columns = match game.names_squares() {
-        true => *columns,
-        false => (*columns).min(7),
+    // The cells of small boards have numbers; there only unbound letters may name a column.
+    let columns = if game.names_squares() {
+        *columns
+    } else {
+        (*columns).min(7)
     };
     let longer = format!("{typed}{letter}");
     let is_column = |name: &str| (0..columns).any(|column| column_name(column) == name);
@@ -119,11 +117,11 @@ fn with_letter(game: &AnyGame, typed: &str, letter: char) -> Option<String> {
 }
 
 enum Meaning {
-    /// A move, and nothing longer begins like it.
+    /// A move, and no longer text begins with it.
     Complete(Move),
-    /// Perhaps the beginning of something longer; the cell it names so far.
+    /// The beginning of a longer text; the cell that it names so far.
     Open(Option<usize>),
-    /// No move begins so.
+    /// No move begins with it.
     Nothing,
 }
 

@@ -1,4 +1,4 @@
-//! The board: lines, pieces, and everything that is marked on the cells.
+//! Renders the board: grid, labels, pieces and the marks on the cells.
 
 use std::collections::HashMap;
 
@@ -9,27 +9,27 @@ use papan_strategies::{Candidate, Score};
 use papan_view::text_board;
 use papan_view::{BoardView, ForcedWin, explain, score};
 
-use super::cell::Painter;
+use super::cell::CellPainter;
 use crate::game::{Annotation, Game};
 use crate::layout::Geometry;
 use crate::state::State;
 use crate::theme::Theme;
 
-/// What is drawn over the plain board.
+/// Marks drawn over the plain board.
 pub(super) struct Overlay {
     /// The cell under the cursor.
     pub(super) cursor: Option<usize>,
     /// Cells that share a winning line with the cursor.
     pub(super) through: Vec<bool>,
-    /// What is said of a cell's move, and whether it is the best.
+    /// The number on a cell, and whether its move is the best.
     pub(super) annotations: HashMap<usize, (String, bool)>,
     /// The cell of a hint.
     pub(super) hint: Option<usize>,
 }
 
-/// Draws the board of a table.
+/// Draws the board of a game.
 pub(super) fn render(state: &State, game: &Game, geometry: &Geometry, buffer: &mut Buffer) {
-    // What was thought of the position says nothing of the one that is being set up.
+    // An analysis says nothing about the position that is being set up.
     let judged = game.setup.is_none();
     let overlay = Overlay {
         cursor: Some(game.cursor),
@@ -44,7 +44,7 @@ pub(super) fn render(state: &State, game: &Game, geometry: &Geometry, buffer: &m
     paint(state, &game.board(), geometry, &overlay, buffer);
 }
 
-/// Draws a board without anything marked on it.
+/// Draws a board without marks.
 pub(super) fn preview(state: &State, view: &BoardView, geometry: &Geometry, buffer: &mut Buffer) {
     let overlay = Overlay {
         cursor: None,
@@ -73,7 +73,7 @@ fn paint(
             lines(state, geometry, slice, buffer);
         }
     }
-    let painter = Painter {
+    let painter = CellPainter {
         style: text_board::Style {
             ascii: state.ascii(),
             colour: false,
@@ -91,8 +91,8 @@ fn paint(
     }
 }
 
-/// The cells that share a winning line with the cursor, on boards of slices: on a
-/// flat board everybody sees them.
+/// Returns the cells on a winning line with the cursor, on boards of more than two dimensions; on
+/// flat boards they are obvious.
 fn through(game: &Game) -> Vec<bool> {
     let mut cells = vec![false; game.rules.cells()];
     if game.rules.shape().sides().len() > 2 {
@@ -125,7 +125,7 @@ fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, bool)> {
         Annotation::Reasons => {
             if let Some(reasons) = game.reasons.as_ref().filter(|r| r.node == node) {
                 let decision = &reasons.decision;
-                // The moves of a certain win, or else what is said of each move.
+                // The moves of a forced win, or else the number of each move.
                 if let Some(win) = ForcedWin::of(game.line(), decision) {
                     for (at, cell) in win.cells().enumerate() {
                         put(Move::on(cell), (at + 1).to_string(), at == 0);
@@ -142,7 +142,7 @@ fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, bool)> {
             if let Some(analysis) = &game.tree.node(node).analysis {
                 let best = analysis.insight.score;
                 for (mv, score) in analysis.scores() {
-                    // Of proven moves several may be best, whatever their length.
+                    // All moves with the proved best value are best, whatever their length.
                     let as_good =
                         score.is_proven() && best.and_then(Score::proven) == score.proven();
                     let is_best = as_good || Some(mv) == analysis.insight.best;
@@ -154,7 +154,7 @@ fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, bool)> {
     annotations
 }
 
-/// What a strategy says of a move, in one line.
+/// Returns a strategy's numbers for a move, in one line.
 fn short_reason(state: &State, candidate: &Candidate) -> String {
     let reasons = explain::short(candidate, state.messages(), state.ascii());
     let values: Vec<String> = reasons.into_iter().map(|reason| reason.value).collect();
@@ -185,11 +185,11 @@ fn slice_title(
     buffer.set_stringn(x, y, text, usize::from(room), state.theme().dim());
 }
 
-/// Letters above and numbers beside a board whose squares are named so.
+/// Draws column letters above and row numbers beside the board.
 fn labels(theme: Theme, geometry: &Geometry, slice: usize, buffer: &mut Buffer) {
     let first = slice * geometry.rows * geometry.columns;
     let (x, y) = geometry.cells_at(slice);
-    // Letters that touched each other would read as one name.
+    // Letters without a gap would read as one name.
     let wide = column_name(geometry.columns - 1).len() as u16 + 1;
     let every = wide.div_ceil(geometry.scale.width + u16::from(geometry.scale.lined));
     for column in (0..geometry.columns).step_by(usize::from(every)) {

@@ -1,9 +1,11 @@
-//! The help page: every key, from the one table that the board obeys.
+//! Renders the help page from the table of key bindings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
+
+use papan_view::Messages;
 
 use crate::keys::BINDINGS;
 use crate::state::State;
@@ -18,7 +20,10 @@ fn lines(state: &State) -> Vec<Line<'static>> {
         .filter(|binding| !binding.text.is_empty())
         .map(|binding| {
             Line::from(vec![
-                Span::styled(format!(" {:<LABEL$} ", binding.label), theme.heading()),
+                Span::styled(
+                    format!(" {:<LABEL$} ", label(messages, binding.label)),
+                    theme.heading(),
+                ),
                 Span::raw(messages.text(binding.text)),
             ])
         })
@@ -39,12 +44,18 @@ fn lines(state: &State) -> Vec<Line<'static>> {
     lines
 }
 
-/// Rows for the keys, between the heading and the footer.
+/// Returns the keys of a binding with the names of special keys translated.
+fn label(messages: Messages, keys: &str) -> String {
+    keys.replace("arrows", &messages.text("keyboard-arrows"))
+        .replace("Space", &messages.text("keyboard-space"))
+}
+
+/// Returns the rows between heading and footer.
 fn room(state: &State) -> usize {
     usize::from(state.size.1.saturating_sub(3))
 }
 
-/// How far the page can be scrolled in this window.
+/// Returns the maximum scroll offset in this window.
 #[must_use]
 pub(crate) fn max_scroll(state: &State) -> u16 {
     lines(state).len().saturating_sub(room(state)) as u16

@@ -1,4 +1,4 @@
-//! The screen as a pure function of the state.
+//! The view of The Elm Architecture: renders the state with ratatui.
 
 mod board;
 mod cell;
@@ -26,7 +26,7 @@ use crate::state::{PromptKind, State};
 /// Draws the state.
 pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
     let area = frame.area();
-    // A window that was resized this very moment is drawn when the message comes.
+    // After a resize the screen is drawn when its message arrives.
     if (area.width, area.height) == state.size {
         render(state, area, frame.buffer_mut());
     }
@@ -39,7 +39,7 @@ pub(crate) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
     } else if let Some(game) = &state.game {
         match layout::screen(&game.rules, state.size) {
             None => {
-                let needed = layout::smallest(&game.rules);
+                let needed = layout::min_size(&game.rules);
                 too_small(state, needed, area, buffer);
             }
             Some((screen, geometry)) => {
@@ -52,16 +52,15 @@ pub(crate) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
                 footer(state, "board-footer", screen.footer, buffer);
             }
         }
-    } else if area.width < start::SMALLEST.0 || area.height < start::SMALLEST.1 {
-        too_small(state, start::SMALLEST, area, buffer);
+    } else if area.width < start::MIN_SIZE.0 || area.height < start::MIN_SIZE.1 {
+        too_small(state, start::MIN_SIZE, area, buffer);
     } else {
         start::render(state, area, buffer);
     }
     clean(buffer);
 }
 
-/// Takes out what a terminal would obey: paths, names and records are shown as
-/// whoever wrote them.
+/// Removes control characters, because paths, names and records come from outside.
 fn clean(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if let Cow::Owned(symbol) = sanitize(cell.symbol()) {
@@ -70,7 +69,7 @@ fn clean(buffer: &mut Buffer) {
     }
 }
 
-/// A sentence where a board would not fit.
+/// Draws the message that the window is too small.
 fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mut Buffer) {
     if let Some(question) = question(state) {
         Paragraph::new(question)
@@ -119,7 +118,7 @@ fn title(state: &State, screen: layout::Screen, buffer: &mut Buffer) {
         ));
     }
     if screen.panel.is_none() && game.outcome().is_none() {
-        // The panel would have said so.
+        // Normally in the panel.
         let side = crate::text::side(state, game.turn());
         let turn = messages.with("board-side-to-move", [("side", side.into())]);
         spans.push(Span::raw(format!(" {turn}")));
@@ -127,7 +126,7 @@ fn title(state: &State, screen: layout::Screen, buffer: &mut Buffer) {
     Line::from(spans).render(screen.title, buffer);
 }
 
-/// What is asked before a game that is under way is left.
+/// Returns the confirmation question.
 fn question(state: &State) -> Option<String> {
     let command = keys::text(state.confirm?);
     let messages = state.messages();
@@ -137,7 +136,7 @@ fn question(state: &State) -> Option<String> {
     ))
 }
 
-/// What is typed at the board, and what else its letter may mean.
+/// Formats the typed beginning of a square, with the command that its letter may mean.
 fn typed(state: &State, typed: &str) -> String {
     let messages = state.messages();
     let asked = format!(" {} {typed}_", messages.text("board-ask-move"));
@@ -151,7 +150,7 @@ fn typed(state: &State, typed: &str) -> String {
     }
 }
 
-/// What is being typed, or what there is to say.
+/// Draws the confirmation, the prompt, the notice or the typed square.
 fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
     let messages = state.messages();
     let begun = state.game.as_ref().map_or("", |game| game.typed.as_str());
@@ -167,9 +166,10 @@ fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
         let asked = format!(" {} {}_", messages.text(key), prompt.text);
         (asked, state.theme().heading())
     } else if let Some(notice) = &state.notice {
-        let style = match notice.wrong {
-            true => state.theme().wrong(),
-            false => Style::new(),
+        let style = if notice.wrong {
+            state.theme().wrong()
+        } else {
+            Style::new()
         };
         (format!(" {}", notice.text), style)
     } else if !begun.is_empty() {
@@ -177,7 +177,7 @@ fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
     } else {
         return;
     };
-    // The end of a long line is what is being typed.
+    // Show the end of a long line, where the user types.
     let room = usize::from(area.width.saturating_sub(1)) * usize::from(area.height);
     let text = match (state.prompt.is_some(), text.chars().count()) {
         (true, long) if long > room => text.chars().skip(long - room).collect(),

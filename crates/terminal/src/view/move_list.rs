@@ -1,4 +1,4 @@
-//! The list of moves, and the review of the mistakes in its place.
+//! Renders the move list, or the review in its place.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -13,7 +13,7 @@ const MOVE_WIDTH: usize = 10;
 /// Columns of a move's number.
 const NUMBER_WIDTH: usize = 5;
 
-/// Which pairs of moves are shown: those around the one that is looked at.
+/// Returns the first visible row, so that the current move is visible.
 fn first_row(game: &Game, height: usize) -> usize {
     let rows = game.tree.path().len() / 2;
     let here = game.tree.node(game.tree.current()).ply.saturating_sub(1) / 2;
@@ -21,7 +21,7 @@ fn first_row(game: &Game, height: usize) -> usize {
         .min(rows.saturating_sub(height))
 }
 
-/// The moves around the one that is looked at.
+/// Draws the moves around the current one.
 pub(super) fn moves(state: &State, game: &Game, height: usize) -> Vec<Line<'static>> {
     let messages = state.messages();
     let theme = state.theme();
@@ -54,16 +54,16 @@ pub(super) fn moves(state: &State, game: &Game, height: usize) -> Vec<Line<'stat
     lines
 }
 
-/// The position whose move stands at a place of the list.
+/// Returns the position whose move is at a place of the list.
 pub(super) fn node_at(game: &Game, height: usize, (column, row): (usize, usize)) -> Option<NodeId> {
-    // The heading is no move.
+    // The first row is the heading.
     let row = row.checked_sub(1)? + first_row(game, height.saturating_sub(1));
     let column = column.checked_sub(NUMBER_WIDTH)? / MOVE_WIDTH;
     let path = game.tree.path();
     (column < 2).then(|| path.get(1 + 2 * row + column).copied())?
 }
 
-/// The mistakes, and how to go through them.
+/// Draws the mistakes.
 pub(super) fn review(
     state: &State,
     game: &Game,
@@ -98,11 +98,12 @@ pub(super) fn review(
 }
 
 fn mistake_text(state: &State, game: &Game, mistake: &Mistake) -> String {
-    let loss = match mistake.loss.fract() == 0.0 {
-        true => format!("{:.0}", mistake.loss),
-        false => format!("{:.1}", mistake.loss),
+    let loss = if mistake.loss.fract() == 0.0 {
+        format!("{:.0}", mistake.loss)
+    } else {
+        format!("{:.1}", mistake.loss)
     };
-    // The row of the list that the move stands in.
+    // The row of the move in the list.
     let row = game.tree.node(mistake.node).ply.div_ceil(2);
     state.messages().with(
         "board-mistake",

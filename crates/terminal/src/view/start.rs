@@ -1,4 +1,4 @@
-//! The start page.
+//! Renders the start page.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,13 +17,13 @@ use crate::start_page::Row;
 use crate::state::State;
 use crate::text;
 
-/// The smallest window for the start page.
-pub(crate) const SMALLEST: (u16, u16) = (44, 12);
-/// Columns of a row's name.
+/// Minimum window for the start page.
+pub(crate) const MIN_SIZE: (u16, u16) = (44, 12);
+/// Width of the row labels.
 const LABEL: usize = 18;
-/// Where the rows begin.
+/// First line of the rows.
 const TOP: u16 = 2;
-/// Columns of the rows, where a board stands beside them.
+/// Width of the rows in a wide window, beside the board preview.
 const ROWS_WIDTH: u16 = 64;
 
 /// Whether a row is a button.
@@ -31,11 +31,11 @@ const ROWS_WIDTH: u16 = 64;
 pub(crate) fn is_button(row: Row) -> bool {
     matches!(
         row,
-        Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit
+        Row::Continue | Row::Play | Row::Analyse | Row::Open | Row::Quit
     )
 }
 
-/// The lines of the page: rows, with an empty line before the buttons.
+/// Returns the lines of the page: rows, with an empty line before the buttons.
 fn lines(state: &State) -> Vec<Option<usize>> {
     let rows = state.start.rows();
     let buttons = rows.iter().position(|row| is_button(*row)).unwrap_or(0);
@@ -44,7 +44,7 @@ fn lines(state: &State) -> Vec<Option<usize>> {
     lines
 }
 
-/// How many lines there is room for, and the first one that is shown.
+/// Returns the number of visible lines and the first of them.
 fn window(state: &State) -> (usize, usize) {
     let room = usize::from(state.size.1.saturating_sub(TOP + 3));
     let lines = lines(state);
@@ -52,21 +52,23 @@ fn window(state: &State) -> (usize, usize) {
         .iter()
         .position(|line| *line == Some(state.start.focus))
         .unwrap_or(0);
-    let first = match lines.len() <= room {
-        true => 0,
-        false => focus.saturating_sub(room / 2).min(lines.len() - room),
+    let first = if lines.len() <= room {
+        0
+    } else {
+        focus.saturating_sub(room / 2).min(lines.len() - room)
     };
     (room, first)
 }
 
-/// The row at a place of the screen.
+/// Returns the row at a screen position.
 #[must_use]
 pub(crate) fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
     let (room, first) = window(state);
     let line = usize::from(y.checked_sub(TOP)?);
-    match line < room {
-        true => lines(state).get(first + line).copied().flatten(),
-        false => None,
+    if line < room {
+        lines(state).get(first + line).copied().flatten()
+    } else {
+        None
     }
 }
 
@@ -150,7 +152,15 @@ fn label(state: &State, row: Row) -> String {
         Row::Player(player) => {
             return messages.with("start-player", [("side", text::side(state, player).into())]);
         }
-        Row::Parameter(_, parameter) => return format!("  {}", parameter.name),
+        Row::Parameter(_, parameter) => {
+            let key = format!("parameter-name-{}", parameter.name);
+            let name = if messages.has(&key) {
+                messages.text(&key)
+            } else {
+                parameter.name.to_owned()
+            };
+            return format!("  {name}");
+        }
         Row::Game => "start-game",
         Row::Clock => "start-clock",
         Row::MoveTime => "start-move-time",
@@ -159,7 +169,7 @@ fn label(state: &State, row: Row) -> String {
         Row::Language => "start-language",
         Row::Theme => "start-theme",
         Row::Drawing => "start-drawing",
-        Row::GoOn => return go_on(state),
+        Row::Continue => return continue_label(state),
         Row::Play => "start-play",
         Row::Analyse => "start-analyse",
         Row::Open => "start-open",
@@ -168,8 +178,8 @@ fn label(state: &State, row: Row) -> String {
     messages.text(key)
 }
 
-/// Goes on with which game.
-fn go_on(state: &State) -> String {
+/// Returns the label of the button that continues a game.
+fn continue_label(state: &State) -> String {
     let game = state
         .start
         .unfinished
@@ -178,11 +188,11 @@ fn go_on(state: &State) -> String {
     let game = game.cloned().unwrap_or_default();
     state
         .messages()
-        .with("start-go-on", [("game", game.into())])
+        .with("start-continue", [("game", game.into())])
 }
 
-/// Who plays the game that was left, and how far it is.
-fn about_the_left(state: &State) -> String {
+/// Describes the unfinished game.
+fn about_unfinished(state: &State) -> String {
     let Some(kept) = &state.start.unfinished else {
         return String::new();
     };
@@ -192,7 +202,7 @@ fn about_the_left(state: &State) -> String {
         ("second", second.into()),
         ("file", kept.path.clone().into()),
     ];
-    state.messages().with("start-about-go-on", values)
+    state.messages().with("start-about-continue", values)
 }
 
 fn value(state: &State, row: Row) -> String {
@@ -202,6 +212,7 @@ fn value(state: &State, row: Row) -> String {
         Row::Game => state.start.game.name(),
         Row::Player(player) => match &state.start.players[player.index()] {
             PlayerSpec::Human => messages.text("strategy-human"),
+            PlayerSpec::Strategy(spec) if spec.level().is_some() => messages.text("start-computer"),
             PlayerSpec::Strategy(spec) => spec.info().name.to_owned(),
         },
         Row::Parameter(player, parameter) => state
@@ -215,7 +226,7 @@ fn value(state: &State, row: Row) -> String {
             .map_or_else(none, |time| format!("{} s", time.as_secs_f64())),
         Row::Seed => {
             let seed = state.settings.seed.map(|seed| seed.to_string());
-            seed.unwrap_or_else(|| messages.text("start-by-chance"))
+            seed.unwrap_or_else(|| messages.text("start-new-seed"))
         }
         Row::Marks => match state.settings.marks {
             Marks::XO => "X, O".into(),
@@ -228,28 +239,29 @@ fn value(state: &State, row: Row) -> String {
         Row::Theme if !state.environment.colour => messages.text("start-no-colour"),
         Row::Theme => messages.text(&format!("theme-{}", state.settings.theme.name())),
         Row::Drawing => messages.text(&format!("drawing-{}", state.settings.drawing.name())),
-        Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
+        Row::Continue | Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
     }
 }
 
-/// A sentence about the row that is looked at.
+/// Describes the focused row.
 fn about(state: &State) -> String {
     let messages = state.messages();
     match state.start.row() {
         Row::Player(player) => about_player(state, player),
         Row::Parameter(_, parameter) => {
             let key = format!("parameter-{}", parameter.name);
-            match messages.has(&key) {
-                true => messages.text(&key),
-                // A strategy that is newer than the words.
-                false => parameter.summary.to_owned(),
+            if messages.has(&key) {
+                messages.text(&key)
+            } else {
+                // A parameter without a message.
+                parameter.summary.to_owned()
             }
         }
         Row::Game => messages.text("start-about-game"),
         Row::Clock => messages.text("start-about-clock"),
         Row::MoveTime => messages.text("start-about-move-time"),
         Row::Seed => messages.text("start-about-seed"),
-        Row::GoOn => about_the_left(state),
+        Row::Continue => about_unfinished(state),
         Row::Analyse => messages.text("start-about-analyse"),
         _ => String::new(),
     }

@@ -151,6 +151,6 @@ fn the_numbers_of_a_level_are_what_it_feels() {
     let mut desk = desk().at("tictactoe", ["human", "computer(level=3)"], "5 1");
     desk.keys("x");
     let screen = desk.screen();
-    assert!(screen.contains("On the cells: felt."), "{screen}");
+    assert!(screen.contains("On the cells: estimate."), "{screen}");
     assert!(!screen.contains('%'), "{screen}");
 }

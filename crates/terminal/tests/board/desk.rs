@@ -1,4 +1,4 @@
-//! Games at the board, played by keys; the thinkers answer at once.
+//! Test driver: plays games by keys, with searches that finish at once.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use papan_terminal::{
 };
 use papan_view::Language;
 
-/// A board with somebody at the keys.
+/// A state with a simulated user.
 pub(crate) struct Desk {
     pub(crate) state: State,
     pub(crate) now: Duration,
@@ -30,7 +30,7 @@ impl Desk {
         }
     }
 
-    /// A game that has begun with these moves.
+    /// Starts a game with these moves.
     pub(crate) fn at(mut self, game: &str, players: [&str; 2], moves: &str) -> Self {
         let game: papan_catalog::AnyGame = game.parse().unwrap();
         let mut line = game.line();
@@ -41,7 +41,7 @@ impl Desk {
         self
     }
 
-    /// Sends a message, and lets whoever is asked to think do so until they answer.
+    /// Sends a message, and runs the searches that it starts.
     pub(crate) fn tell(&mut self, message: Message) {
         let mut messages = vec![message];
         while let Some(message) = messages.pop() {
@@ -52,8 +52,7 @@ impl Desk {
                         let mut tasks = EngineTasks::new(inbox);
                         let id = job.id;
                         tasks.think(*job);
-                        // What it tells on the way depends on the machine's speed;
-                        // of an advisor, the first word is enough here.
+                        // Progress depends on the speed of the machine; the first analysis of an advisor is enough.
                         let told = answers.iter().find(|m| !matches!(m, Message::Progress(..)));
                         tasks.stop(id);
                         messages.extend(told.map(|told| match told {

@@ -41,7 +41,7 @@ fn undo_takes_back_to_the_persons_turn_and_redo_plays_again() {
     assert_eq!(desk.moves(), played);
     desk.keys("uuu");
     assert_eq!(desk.notice(), "There is no move to undo.");
-    // The computer began: its first move cannot be taken back.
+    // The computer moved first; that move cannot be undone.
     let mut desk = between("tictactoe", "perfect", "human");
     let begun = desk.moves();
     desk.keys("u");
@@ -71,8 +71,8 @@ fn while_an_earlier_position_is_looked_at_the_computer_waits() {
     desk.keys("59");
     desk.keys(",,,");
     assert_eq!(desk.moves(), "5");
-    assert!(desk.screen().contains("looking back"));
-    // A person may then move for the computer, which answers no more than its own turns.
+    assert!(desk.screen().contains("browsing"));
+    // The user may then move for the computer, which moves only on its own turns.
     desk.keys("2");
     assert_eq!(desk.moves(), "5 2");
     desk.keys(",");
@@ -199,7 +199,7 @@ fn a_game_under_way_is_left_only_after_a_yes() {
             _ => assert!(quit(&desk)),
         }
     }
-    // In a window too small for the board, too.
+    // Also in a window that is too small for the board.
     let mut desk = between("tictactoe", "human", "human");
     desk.keys("5");
     desk.tell(Message::Resized(20, 5));
@@ -225,7 +225,7 @@ fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
                 assert!(seated.is_ok(), "{spec} at {game}");
             }
         }
-        // Enter begins: nobody refuses the chair.
+        // Enter starts the game: every player accepts.
         let rows = desk.state.start.rows();
         let play = rows.iter().position(|row| matches!(row, Row::Play));
         desk.state.start.focus = play.unwrap();

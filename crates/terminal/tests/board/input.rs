@@ -19,7 +19,7 @@ fn squares_are_typed_and_h_both_moves_and_begins_a_square() {
     assert_eq!(desk.state.game.as_ref().unwrap().cursor, before - 1);
     desk.keys("8");
     assert!(
-        desk.notice().contains("h8 flips nothing"),
+        desk.notice().contains("h8 flips no discs"),
         "{}",
         desk.notice()
     );
@@ -48,7 +48,7 @@ fn enter_after_a_number_that_was_played_by_itself_means_that_number() {
     desk.keys("16\n");
     assert_eq!(desk.moves(), "16");
     assert!(!desk.notice().contains("occupied"), "{}", desk.notice());
-    // Enter once more is a wish of its own, and so is one after the cursor has moved.
+    // A second Enter plays, and so does one after the cursor has moved.
     desk.keys("\n");
     assert!(desk.notice().contains("16 is occupied"));
     desk.keys("15");
@@ -89,7 +89,7 @@ fn the_mouse_plays_and_the_wheel_walks() {
     assert_eq!(desk.moves(), "");
     desk.tell(mouse(MouseEventKind::ScrollDown, 0, 0));
     assert_eq!(desk.moves(), "7");
-    // A click on the list of moves goes there.
+    // A click in the move list goes to that position.
     desk.keys("519");
     let row = desk
         .screen()
@@ -172,7 +172,7 @@ fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
     desk.keys("i");
     assert!(desk.screen().contains("Move: i_"), "{}", desk.screen());
     assert!(desk.screen().contains("Enter: a hint"), "{}", desk.screen());
-    // Any other key forgets it.
+    // Any other key cancels it.
     desk.press(KeyCode::Right);
     assert!(!desk.screen().contains("Move: i_"));
     desk.keys("o\n");
@@ -182,7 +182,7 @@ fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
     desk.keys("hk\n");
     let game = desk.state.game.as_ref().unwrap();
     assert_eq!(game.rules.show_moves(game.line().moves()), "g7");
-    // Where cells have numbers the letters stay what they were.
+    // On boards with cell numbers the letters remain commands.
     let mut desk = between("tictactoe", "human", "human");
     desk.keys("i");
     assert!(desk.notice().starts_with("Hint"), "{}", desk.notice());

@@ -1,4 +1,4 @@
-//! Games that keep themselves, and come back as they were left.
+//! Autosave, and continuing a saved game.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn a_game_keeps_itself_and_is_offered_again() {
         (record.moves.as_str(), record.game.as_str()),
         ("1 16", "tictactoe:4x4")
     );
-    // Back on the start page it is offered, and goes on in the same file.
+    // The start page offers it, and it continues in the same file.
     let path = path.to_owned();
     desk.keys("ny");
     assert!(
@@ -44,7 +44,7 @@ fn a_game_keeps_itself_and_is_offered_again() {
     desk.keys("2\n");
     let (again, record) = kept(&desk).unwrap();
     assert_eq!((again, record.moves.as_str()), (path.as_str(), "1 16 2"));
-    // What is only analysed is no game.
+    // Analysis is not saved.
     let written = desk.effects.len();
     desk.keys("A33\n");
     assert_eq!(desk.effects.len(), written);
@@ -89,7 +89,7 @@ fn variations_comments_and_dates_are_saved_as_they_were_opened() {
     desk.keys("[");
     let record = desk.state.game.as_ref().unwrap().record();
     assert_eq!(record, Record::parse(text).unwrap());
-    // One more line of play is one more variation.
+    // Another line of play is another variation.
     desk.keys(",3");
     desk.keys(",");
     let record = desk.state.game.as_ref().unwrap().record();
@@ -108,7 +108,7 @@ fn a_game_that_is_taken_up_again_has_its_clocks_again() {
         desk.wait(Duration::from_secs(seconds));
         desk.keys(key);
     }
-    // The move that is taken back has cost its time all the same.
+    // The undone move has still used time.
     desk.keys("u");
     desk.wait(Duration::from_secs(3));
     desk.keys("8");
@@ -122,7 +122,7 @@ fn a_game_that_is_taken_up_again_has_its_clocks_again() {
     };
     assert_eq!(left(&desk), [54, 51]);
     desk.wait(Duration::from_secs(1));
-    // What the other player had thought since is not in the record.
+    // The time that the other player has used since then is not in the record.
     let mut again = between("tictactoe", "human", "human");
     again.tell(Message::Opened("x".into(), Ok(record.to_string())));
     assert_eq!(left(&again), [54, 51]);

@@ -1,4 +1,4 @@
-//! The board without a terminal: games by keys, and every screen.
+//! The terminal interface without a terminal: games by keys, and every screen.
 
 mod advice;
 mod desk;

@@ -1,4 +1,4 @@
-//! Games and positions saved, opened, copied, pasted and set up by hand.
+//! Saving, opening, copying, pasting and setting up games and positions.
 
 use crossterm::event::KeyCode;
 use papan_rules::{Player, Record};
@@ -60,7 +60,7 @@ fn a_position_is_pasted_and_a_wrong_one_is_explained() {
     let game = desk.state.game.as_ref().unwrap();
     assert!(game.analysing && game.line().piece(1) == Some(Player::Second));
     desk.tell(Message::Paste("XXX------ O".into()));
-    assert!(desk.notice().contains("cannot arise"), "{}", desk.notice());
+    assert!(desk.notice().contains("impossible"), "{}", desk.notice());
     desk.keys("P5 1 9\n");
     assert_eq!(desk.moves(), "5 1 9");
     desk.keys("P5 5\n");

@@ -1,5 +1,5 @@
-//! Every screen, in both languages and two sizes, as text: nothing may be told by
-//! colour alone.
+//! Snapshot tests of every screen, in both languages and two sizes, as text: no information may be
+//! conveyed by colour alone.
 
 use crate::desk::Desk;
 use crossterm::event::KeyCode;

@@ -17,7 +17,7 @@ pub(crate) fn normalize(text: &str) -> Option<String> {
 pub(crate) fn player_name(words: Messages, player: &str, name: Option<&str>) -> String {
     match (player, name) {
         ("human", Some(name)) => name.to_owned(),
-        ("human", None) => words.text("web-somebody"),
+        ("human", None) => words.text("web-guest"),
         (strategy, _) => strategy.to_owned(),
     }
 }

@@ -167,7 +167,7 @@ impl Conflict {
     #[must_use]
     pub(crate) fn key(self) -> &'static str {
         match self {
-            Self::Outdated => "web-gone-on",
+            Self::Outdated => "web-stale",
             Self::NotYourTurn => "web-not-your-turn",
             Self::Over => "wrong-game-over",
             Self::NotOver => "web-not-over",
@@ -175,7 +175,7 @@ impl Conflict {
             Self::NothingToTakeBack => "nothing-to-undo",
             Self::NotAsked => "web-not-asked",
             Self::AskedAlready => "web-asked-already",
-            Self::NoOpponent => "web-nobody-else",
+            Self::NoOpponent => "web-no-opponent",
             Self::OwnInvitation => "web-own-invitation",
             Self::TooLong => "web-game-too-long",
         }

@@ -218,7 +218,7 @@ fn verdict(words: Messages, request: &ProofRequest, stage: &ProofStage) -> (Stri
         ),
         ProofOutcome::TooManyLines => words.with("prove-too-many-lines", [("game", game.into())]),
         ProofOutcome::Nondeterministic => {
-            words.with("prove-draws-lots", [("strategy", strategy.into())])
+            words.with("prove-nondeterministic", [("strategy", strategy.into())])
         }
         ProofOutcome::Failed => words.text("web-broken"),
     };

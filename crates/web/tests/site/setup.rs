@@ -51,7 +51,7 @@ async fn an_invalid_position_is_explained_and_kept() {
     let mut indonesian = Person::speaking("id");
     let full = format!("{}+X", "X".repeat(64));
     let cases = [
-        ("tictactoe", "XXX------+O", "3 X and 0 O cannot arise", 3),
+        ("tictactoe", "XXX------+O", "3 X and 0 O is impossible", 3),
         (
             "tictactoe",
             "XXXOO----+O",
@@ -84,7 +84,7 @@ async fn an_invalid_position_is_explained_and_kept() {
     }
     let place = "/analysis/setup?game=tictactoe&start=XXX------+O";
     let (_, page) = indonesian.page(&site, place).await;
-    assert!(page.contains("Susun posisi") && !page.contains("cannot arise"));
+    assert!(page.contains("Susun posisi") && !page.contains("is impossible"));
 }
 
 #[tokio::test]

@@ -55,7 +55,7 @@ impl GamePageBuilder<'_> {
                         PlayerSpec::Human => match &state.names[player.index()] {
                             Some(name) => name.clone(),
                             None if seats.contains(&player) => words.text("web-you-unnamed"),
-                            None => words.text("web-somebody"),
+                            None => words.text("web-guest"),
                         },
                         PlayerSpec::Strategy(spec) => messages::strategy_name(words, spec),
                     },

@@ -1,4 +1,4 @@
-//! A decision's numbers as a picture.
+//! SVG drawing of a decision: the board with the strategy's numbers on its cells.
 
 use papan_catalog::AnyLine;
 use papan_strategies::{Decision, Term, Value};
@@ -8,14 +8,14 @@ use crate::svg::{Piece, SmallBoard, Svg};
 use crate::text_board::Style;
 use crate::{ForcedWin, Messages};
 
-/// The numbers drawn on the board: each free cell carries its own.
+/// Draws the board with the numbers of each legal move on its cell.
 #[must_use]
 pub fn svg(
     line: &dyn AnyLine,
     decision: &Decision,
     title: &str,
     style: Style,
-    words: Messages,
+    messages: Messages,
 ) -> String {
     let game = line.game();
     let names = columns(decision);
@@ -32,7 +32,7 @@ pub fn svg(
             .terms
             .iter()
             .filter(|term| names.contains(&term.name));
-        texts.map(|term| label(term, words).chars().count())
+        texts.map(|term| label(term, messages).chars().count())
     });
     let longest = longest.max().unwrap_or(0);
     let lines = names.len().max(1);
@@ -81,7 +81,7 @@ pub fn svg(
             .filter(|term| names.contains(&term.name));
         for (row, term) in shown.enumerate() {
             let class = if term.decides { "strong" } else { "" };
-            let text = label(term, words);
+            let text = label(term, messages);
             svg.text(
                 x + side / 2.0,
                 y + 32.0 + row as f64 * 14.0,
@@ -92,9 +92,9 @@ pub fn svg(
         }
     }
     let below = at.1 + board.size(side).1;
-    let mut said = why(&game, decision, words);
+    let mut said = why(&game, decision, messages);
     if let Some(win) = ForcedWin::of(line, decision) {
-        said = format!("{said} {}", win.text(&game, words));
+        said = format!("{said} {}", win.text(&game, messages));
     }
     for (row, part) in wrapped(&said, 70).iter().enumerate() {
         svg.text_from(16.0, below + 24.0 + row as f64 * 17.0, 12.0, "", part);
@@ -102,15 +102,15 @@ pub fn svg(
     svg.finish(title)
 }
 
-fn label(term: &Term, words: Messages) -> String {
-    let value = value_text(&term.value, words, false);
+fn label(term: &Term, messages: Messages) -> String {
+    let value = value_text(&term.value, messages, false);
     match term.value {
         Value::Rule(_) | Value::Text(_) => value,
-        _ => format!("{} {value}", heading(term.name, words)),
+        _ => format!("{} {value}", heading(term.name, messages)),
     }
 }
 
-/// A sentence in lines of about so many letters.
+/// Wraps a sentence into lines of about `width` characters.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -1,20 +1,23 @@
-//! Why a strategy moves as it does: its own numbers for every move, and a sentence
-//! on why one of them won.
+//! Explanation of a strategy's decision: its numbers for every move, and a sentence that says why
+//! the chosen move was preferred.
 
-mod picture;
+mod svg;
 
 use std::cmp::Ordering;
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision, Score, Term, Value};
 
-pub use self::picture::svg;
+pub use self::svg::svg;
 use crate::score;
 use crate::text_board::{self, Style};
 use crate::{BoardView, ForcedWin, Messages};
 
-/// How two moves compare by the terms that decide, an upper bound counting as the value that it
-/// may reach; the greater move is the stronger rival.
+/// The row of an automaton that opens the game.
+const OPENING: &str = "opening";
+
+/// Compares two moves by the terms that decide. An upper bound counts as the value that it may
+/// reach, so that the greater move is the stronger rival.
 fn compare(a: &Candidate, b: &Candidate) -> Ordering {
     let upper = |term: &Term| match term.value {
         Value::AtMost(number) => Value::Number(number),
@@ -33,7 +36,7 @@ fn compare(a: &Candidate, b: &Candidate) -> Ordering {
     Ordering::Equal
 }
 
-/// The best of the moves that were not chosen, the first of equals.
+/// Returns the best of the moves that were not chosen, the first of equals.
 #[must_use]
 pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
     let others = decision.candidates.iter().filter(|c| c.mv != decision.best);
@@ -43,9 +46,9 @@ pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
     })
 }
 
-/// One number as people read it.
+/// Formats one number of a strategy.
 #[must_use]
-pub fn value_text(value: &Value, words: Messages, ascii: bool) -> String {
+pub fn value_text(value: &Value, messages: Messages, ascii: bool) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::AtMost(number) => format!("{} {number}", if ascii { "<=" } else { "≤" }),
@@ -60,30 +63,30 @@ pub fn value_text(value: &Value, words: Messages, ascii: bool) -> String {
                 plus => format!("{times}{infinity}{plus:+}"),
             }
         }
-        // Adding 0 turns a negative zero into a plain one.
+        // Adding 0 turns -0 into 0.
         Value::Real(real) => format!("{:.2}", (real * 100.0).round() / 100.0 + 0.0),
-        Value::Rule(key) => words.text(&format!("rule-{key}")),
+        Value::Rule(key) => messages.text(&format!("rule-{key}")),
+        Value::Text(text) if text == OPENING => messages.text("row-opening"),
         Value::Text(text) => text.clone(),
     }
 }
 
-/// One thing that a strategy says of a move, short enough for a cell.
+/// A number or rule of a strategy for a move, short enough for a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortReason {
-    /// The term that it is, where that does not go without saying.
+    /// The term, where it is not obvious.
     pub term: Option<&'static str>,
-    /// What that is called.
+    /// The displayed name of the term.
     pub name: Option<String>,
-    /// What it is.
+    /// The value.
     pub value: String,
 }
 
-/// What a strategy says of a move, as short as it goes: what it feels like to one that
-/// misjudges, else its score, else the rule, else the numbers by which it compares moves, else
-/// whatever it says.
+/// Returns the shortest summary of a move: the estimate of a level, else its score, else its rule,
+/// else the numbers by which moves are compared, else any other terms.
 #[must_use]
-pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortReason> {
-    let text = |term: &Term| value_text(&term.value, words, ascii);
+pub fn short(candidate: &Candidate, messages: Messages, ascii: bool) -> Vec<ShortReason> {
+    let text = |term: &Term| value_text(&term.value, messages, ascii);
     let plain = |value| ShortReason {
         term: None,
         name: None,
@@ -91,17 +94,17 @@ pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortRe
     };
     let named = |term: &Term| ShortReason {
         term: Some(term.name),
-        name: Some(heading(term.name, words)),
+        name: Some(heading(term.name, messages)),
         value: text(term),
     };
-    // Its score is the judge's, and another move may have a better one.
+    // The score is the engine's, not that of the level, which may prefer another move.
     if let Some(felt) = candidate.terms.iter().find(|term| term.name == "felt") {
         return vec![named(felt)];
     }
     if let Some(score) = candidate.score {
         return vec![plain(score::short(score, ascii))];
     }
-    // A rule is known by its name, and not by its place in the list.
+    // A rule is shown by its name, not by its rank.
     let is_rule = |term: &&Term| matches!(term.value, Value::Rule(_));
     if let Some(rule) = candidate.terms.iter().find(is_rule) {
         return vec![plain(text(rule))];
@@ -109,7 +112,7 @@ pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortRe
     let deciding = candidate.terms.iter().filter(|term| term.decides);
     let (wins, deciding): (Vec<&Term>, Vec<&Term>) = deciding.partition(|term| term.name == "wins");
     if wins.iter().any(|term| term.value == Value::Number(1)) {
-        return vec![plain(heading("wins", words))];
+        return vec![plain(heading("wins", messages))];
     }
     let deciding: Vec<ShortReason> = deciding.into_iter().take(3).map(named).collect();
     if !deciding.is_empty() {
@@ -119,13 +122,13 @@ pub fn short(candidate: &Candidate, words: Messages, ascii: bool) -> Vec<ShortRe
     shown.map(|term| plain(text(term))).collect()
 }
 
-/// Everything that a strategy says of a move: `cd = 3, ca = 4`.
+/// Formats all terms of a move: `cd = 3, ca = 4`.
 #[must_use]
-pub fn terms(candidate: &Candidate, words: Messages, ascii: bool) -> String {
+pub fn terms(candidate: &Candidate, messages: Messages, ascii: bool) -> String {
     let shown = candidate.terms.iter().filter(|term| term.name != "rule");
     let texts = shown.map(|term| {
-        let name = heading(term.name, words);
-        let value = value_text(&term.value, words, ascii);
+        let name = heading(term.name, messages);
+        let value = value_text(&term.value, messages, ascii);
         match term.value {
             Value::AtMost(_) => format!("{name} {value}"),
             _ => format!("{name} = {value}"),
@@ -134,20 +137,23 @@ pub fn terms(candidate: &Candidate, words: Messages, ascii: bool) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// What a term is called, for instance above its column of the table.
+/// Returns the displayed name of a term, as in the head of its column.
 #[must_use]
-pub fn heading(name: &str, words: Messages) -> String {
-    let key = format!("term-{name}");
-    let plain = name.chars().all(|c| c.is_ascii_lowercase());
-    if plain && words.has(&key) {
-        words.text(&key)
+pub fn heading(name: &str, messages: Messages) -> String {
+    let (minus, plain) = match name.strip_prefix('-') {
+        Some(plain) => ("-", plain),
+        None => ("", name),
+    };
+    let key = format!("term-{plain}");
+    let is_plain = plain.chars().all(|c| c.is_ascii_lowercase());
+    if is_plain && messages.has(&key) {
+        format!("{minus}{}", messages.text(&key))
     } else {
         name.to_owned()
     }
 }
 
-/// The names of the terms that are shown, in order. A rule is shown by its name,
-/// not by its place in the list.
+/// Returns the names of the shown terms in order. A rule is shown by its name, not by its rank.
 fn columns(decision: &Decision) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Vec::new();
     for term in decision.candidates.iter().flat_map(|c| &c.terms) {
@@ -158,29 +164,28 @@ fn columns(decision: &Decision) -> Vec<&'static str> {
     names
 }
 
-/// Why the chosen move won over the runner-up, in a sentence.
+/// Returns a sentence that says why the chosen move was preferred to the runner-up.
 #[must_use]
-pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
+pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
     let mv = game.show_move(decision.best);
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
-        return words.with("why-only", [("move", mv.into())]);
+        return messages.with("why-only", [("move", mv.into())]);
     };
     let other_move = game.show_move(other.mv);
     let shown = |candidate: &Candidate, name: &str| {
         let term = candidate.terms.iter().find(|term| term.name == name);
-        term.map(|term| value_text(&term.value, words, false))
+        term.map(|term| value_text(&term.value, messages, false))
     };
-    if let Some(row) = shown(chosen, "row") {
-        let key = if row == "opening" {
-            "why-opening"
-        } else {
-            "why-row"
-        };
-        let row = if row == "opening" { mv.clone() } else { row };
-        return words.with(key, [("move", mv.into()), ("row", row.into())]);
+    let row = chosen.terms.iter().find(|term| term.name == "row");
+    if let Some(row) = row {
+        if row.value == Value::Text(OPENING.into()) {
+            return messages.with("why-opening", [("move", mv.into())]);
+        }
+        let row = value_text(&row.value, messages, false);
+        return messages.with("why-row", [("move", mv.into()), ("row", row.into())]);
     }
     let Some(first) = chosen.terms.iter().find(|term| term.decides) else {
-        return words.with("why-lot", [("move", mv.into())]);
+        return messages.with("why-random", [("move", mv.into())]);
     };
     if let (Some(rule), Some(theirs)) = (shown(chosen, "name"), shown(other, "name")) {
         let key = if rule == theirs {
@@ -194,19 +199,19 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
             ("other", other_move.into()),
             ("other-rule", theirs.into()),
         ];
-        return words.with(key, values);
+        return messages.with(key, values);
     }
     if first.name == "wins" && first.value == Value::Number(1) {
         let plies = chosen.score.and_then(Score::plies).unwrap_or(1);
         if plies > 1 {
             let values = [("move", mv.into()), ("plies", plies.to_string().into())];
-            return words.with("why-forced", values);
+            return messages.with("why-forced", values);
         }
-        return words.with("why-wins", [("move", mv.into())]);
+        return messages.with("why-wins", [("move", mv.into())]);
     }
     if let Some(proved) = chosen.score.filter(|score| score.is_by_proof()) {
-        let score = score::text(proved, words);
-        return words.with("why-proved", [("move", mv.into()), ("score", score.into())]);
+        let score = score::text(proved, messages);
+        return messages.with("why-proved", [("move", mv.into()), ("score", score.into())]);
     }
     if let (Some(depth), Some(found)) = (shown(chosen, "deeper"), shown(chosen, "found")) {
         let values = [
@@ -216,13 +221,13 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
             ("value", found.into()),
             ("less", shown(other, "depth").unwrap_or_default().into()),
         ];
-        return words.with("why-deeper", values);
+        return messages.with("why-deeper", values);
     }
     let pairs = chosen.terms.iter().zip(&other.terms);
     let deciding = pairs.filter(|(term, _)| term.decides);
     let mut equal: Vec<String> = Vec::new();
     for (mine, theirs) in deciding {
-        let name = heading(mine.name, words);
+        let name = heading(mine.name, messages);
         if mine.value == theirs.value {
             equal.push(name);
             continue;
@@ -231,43 +236,43 @@ pub fn why(game: &AnyGame, decision: &Decision, words: Messages) -> String {
             ("move", mv.into()),
             ("other", other_move.into()),
             ("term", name.into()),
-            ("value", value_text(&mine.value, words, false).into()),
+            ("value", value_text(&mine.value, messages, false).into()),
             (
                 "other-value",
-                value_text(&theirs.value, words, false).into(),
+                value_text(&theirs.value, messages, false).into(),
             ),
         ];
         if mine.value.compare(&theirs.value).is_none() {
-            return words.with("why-bound", values);
+            return messages.with("why-bound", values);
         }
-        let sentence = words.with("why-term", values);
-        if equal.is_empty() || equal == [heading("wins", words)] {
+        let sentence = messages.with("why-term", values);
+        if equal.is_empty() || equal == [heading("wins", messages)] {
             return sentence;
         }
-        let equal = words.with("why-equal-before", [("terms", equal.join(", ").into())]);
+        let equal = messages.with("why-equal-before", [("terms", equal.join(", ").into())]);
         return format!("{sentence} {equal}");
     }
-    // A search that tells whole discs knows more than it tells.
+    // The engine reports whole discs, but compares fractions.
     let key = if shown(chosen, "confidence").is_some() {
         "why-equal-search"
     } else if other.mv < decision.best {
-        "why-equal-lot"
+        "why-equal-random"
     } else {
         "why-first"
     };
-    words.with(key, [("move", mv.into()), ("other", other_move.into())])
+    messages.with(key, [("move", mv.into()), ("other", other_move.into())])
 }
 
-/// Every move with the strategy's numbers, a row each; the chosen one is marked.
+/// Formats a table of all moves with the strategy's numbers; the chosen one is marked.
 #[must_use]
-pub fn table(game: &AnyGame, decision: &Decision, words: Messages) -> Vec<String> {
+pub fn table(game: &AnyGame, decision: &Decision, messages: Messages) -> Vec<String> {
     let names = columns(decision);
     let with_line = decision.candidates.iter().any(|c| c.pv.len() > 1);
     let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut head = vec![String::new(), words.text("explain-move")];
-    head.extend(names.iter().map(|name| heading(name, words)));
+    let mut head = vec![String::new(), messages.text("explain-move")];
+    head.extend(names.iter().map(|name| heading(name, messages)));
     if with_line {
-        head.push(words.text("explain-line"));
+        head.push(messages.text("explain-line"));
     }
     rows.push(head);
     for candidate in &decision.candidates {
@@ -279,7 +284,7 @@ pub fn table(game: &AnyGame, decision: &Decision, words: Messages) -> Vec<String
         let mut row = vec![mark.to_owned(), game.show_move(candidate.mv)];
         row.extend(names.iter().map(|name| {
             let term = candidate.terms.iter().find(|term| term.name == *name);
-            term.map_or_else(String::new, |term| value_text(&term.value, words, false))
+            term.map_or_else(String::new, |term| value_text(&term.value, messages, false))
         }));
         if with_line {
             let line = candidate.pv.iter().map(|&mv| game.show_move(mv));
@@ -305,13 +310,13 @@ pub fn table(game: &AnyGame, decision: &Decision, words: Messages) -> Vec<String
     rows.iter().map(line).collect()
 }
 
-/// The board with the table beside it, and the reason below.
+/// Formats the board with the table beside it and the sentence below.
 #[must_use]
-pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Messages) -> String {
+pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, messages: Messages) -> String {
     let game = line.game();
-    let board = text_board::draw(&BoardView::of(line), style, words);
+    let board = text_board::draw(&BoardView::of(line), style, messages);
     let board: Vec<&str> = board.lines().collect();
-    let table = table(&game, decision, words);
+    let table = table(&game, decision, messages);
     let width = board
         .iter()
         .map(|row| text_board::visible_width(row))
@@ -326,16 +331,16 @@ pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, words: Messag
         text.push('\n');
     }
     text.push('\n');
-    text.push_str(&why(&game, decision, words));
+    text.push_str(&why(&game, decision, messages));
     text.push('\n');
     if let Some(win) = ForcedWin::of(line, decision) {
-        let board = text_board::draw(&numbered(line, &win), style, words);
-        text.push_str(&format!("{}\n\n{board}", win.text(&game, words)));
+        let board = text_board::draw(&numbered(line, &win), style, messages);
+        text.push_str(&format!("{}\n\n{board}", win.text(&game, messages)));
     }
     text
 }
 
-/// The board with the moves of a win numbered on their cells.
+/// Returns the board with the moves of a win numbered on their cells.
 fn numbered(line: &dyn AnyLine, win: &ForcedWin) -> BoardView {
     let mut view = BoardView::of(line);
     for cell in &mut view.cells {
@@ -372,7 +377,7 @@ mod tests {
 
     #[test]
     fn no_lot_is_said_to_choose_where_a_search_does() {
-        // All four first moves are one another's images, and worth the same.
+        // All four first moves are symmetric and have the same value.
         let (line, decision) = decided("othello", "engine(depth=4)", "");
         let text = why(&line.game(), &decision, Messages::new(Language::English));
         assert!(text.contains("the search prefers"), "{text}");
@@ -401,10 +406,10 @@ mod tests {
     fn a_fork_is_not_called_an_open_four_where_three_in_a_row_win() {
         let (line, decision) = decided("tictactoe", "engine", "1 2 5 9");
         for language in Language::ALL {
-            let words = Messages::new(language);
-            let text = text(&*line, &decision, Style::default(), words);
-            assert!(text.contains(&words.text("rule-fork")), "{text}");
-            assert!(!text.contains(&words.text("rule-four")), "{text}");
+            let messages = Messages::new(language);
+            let text = text(&*line, &decision, Style::default(), messages);
+            assert!(text.contains(&messages.text("rule-fork")), "{text}");
+            assert!(!text.contains(&messages.text("rule-four")), "{text}");
         }
     }
 
@@ -414,7 +419,7 @@ mod tests {
         use papan_strategies::{AlphaBeta, Prefer, Strategy as _, Turn};
         use std::collections::HashMap;
 
-        /// Plain minimax: the value and, sooner wins and later losses being better, the plies.
+        /// Plain minimax: the value, and the signed plies (sooner wins and later losses are better).
         fn minimax<G: papan_rules::Game>(
             game: &G,
             pos: &G::Position,
@@ -441,7 +446,7 @@ mod tests {
         }
 
         let (game, any) = (tictactoe(), "tictactoe".parse::<AnyGame>().unwrap());
-        let words = Messages::new(Language::English);
+        let messages = Messages::new(Language::English);
         let mut known = HashMap::new();
         minimax(&game, &game.start(), &mut known);
         assert_eq!(known.len(), 4_520);
@@ -477,7 +482,7 @@ mod tests {
                 let Some(other) = runner_up(&decision) else {
                     continue;
                 };
-                let why = why(&any, &decision, words);
+                let why = why(&any, &decision, messages);
                 let (chosen, other) = (value(decision.best), value(other.mv));
                 if why.contains("tie in every number") {
                     assert_eq!(chosen, other, "{why}");
@@ -495,16 +500,16 @@ mod tests {
     #[test]
     fn the_bound_of_alpha_beta_is_written_as_a_bound() {
         let (line, decision) = decided("tictactoe", "alphabeta", "1 5 9 3");
-        let words = Messages::new(Language::English);
-        let text = text(&*line, &decision, Style::default(), words);
+        let messages = Messages::new(Language::English);
+        let text = text(&*line, &decision, Style::default(), messages);
         assert!(text.contains("8     ≤ 1"), "{text}");
         let why = "8 cannot be better than 7, which was found first (value 1, against ≤ 1).";
         assert!(text.contains(why), "{text}");
         let eight = &decision.candidates[decision.candidates.len() - 1];
-        assert_eq!(terms(eight, words, false), "value ≤ 1");
-        assert_eq!(terms(eight, words, true), "value <= 1");
-        assert_eq!(short(eight, words, false)[0].value, "≤+1");
-        let picture = svg(&*line, &decision, "title", Style::default(), words);
+        assert_eq!(terms(eight, messages, false), "value ≤ 1");
+        assert_eq!(terms(eight, messages, true), "value <= 1");
+        assert_eq!(short(eight, messages, false)[0].value, "≤+1");
+        let picture = svg(&*line, &decision, "title", Style::default(), messages);
         assert!(picture.contains("value ≤ 1"), "{picture}");
         let json = crate::json::line(&crate::json::Decision::new(&line.game(), &decision));
         assert!(json.contains(r#""value":{"at_most":1}"#), "{json}");
@@ -513,8 +518,8 @@ mod tests {
     #[test]
     fn a_forced_win_is_drawn_with_its_moves_numbered_and_threats_are_named() {
         let (line, decision) = decided("tictactoe:15x15:5", "engine", "h8 a1 i8 a15 j8 o1");
-        let words = Messages::new(Language::English);
-        let text = text(&*line, &decision, Style::default(), words);
+        let messages = Messages::new(Language::English);
+        let text = text(&*line, &decision, Style::default(), messages);
         assert!(text.contains("open four"), "{text}");
         assert!(text.contains("1. g8 (open four), 2. "), "{text}");
         assert!(text.contains(" (completes a line)."), "{text}");
@@ -522,7 +527,7 @@ mod tests {
         for number in 1..=decision.chosen().expect("chosen").pv.len() {
             assert!(drawn.contains(&format!(" {number} ")), "{number}: {drawn}");
         }
-        // Every move has a score of one depth.
+        // All moves are scored at the same depth.
         assert!(decision.candidates.iter().all(|c| c.score.is_some()));
     }
 
@@ -534,21 +539,21 @@ mod tests {
             if game.seat(spec.unwrap(), &Limits::default()).is_err() {
                 continue; // it plays another game, or needs a file
             }
-            // Games that the automaton, too, can come to, from either seat.
+            // Positions that the automaton can also reach, as either player.
             for moves in ["", "5", "1 5", "5 1 3", "1 5 9 6", "1 2 7 4"] {
                 let (line, decision) = decided("tictactoe", recipe.name, moves);
                 for language in Language::ALL {
-                    let words = Messages::new(language);
-                    let text = text(&*line, &decision, Style::default(), words);
-                    let table = table(&line.game(), &decision, words);
-                    // The engine tells of the moves that it looked at, all others of every move.
+                    let messages = Messages::new(language);
+                    let text = text(&*line, &decision, Style::default(), messages);
+                    let table = table(&line.game(), &decision, messages);
+                    // The engine reports the moves that it searched; the others report all moves.
                     let (told, legal) = (table.len() - 1, line.legal_moves().len());
                     let searches = matches!(recipe.name, "engine" | "computer");
                     let looked_at = searches && (1..=legal).contains(&told);
                     assert!(told == legal || looked_at, "{}\n{text}", recipe.name);
                     let marked = table.iter().filter(|row| row.starts_with('*')).count();
                     assert_eq!(marked, 1, "{}\n{text}", recipe.name);
-                    let picture = svg(&*line, &decision, "title", Style::default(), words);
+                    let picture = svg(&*line, &decision, "title", Style::default(), messages);
                     assert!(picture.ends_with("</svg>\n"));
                 }
             }
