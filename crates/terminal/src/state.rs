@@ -64,6 +64,16 @@ pub enum PromptKind {
     Position,
 }
 
+/// The largest area that is drawn; a larger window keeps an empty margin. The two screen buffers
+/// take about 60 bytes for each of their cells, and a terminal may claim any size.
+const MAX_SIZE: (u16, u16) = (1000, 400);
+
+/// Returns the part of a window that is drawn.
+#[must_use]
+pub(crate) fn drawn_size((columns, rows): (u16, u16)) -> (u16, u16) {
+    (columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1))
+}
+
 /// The state of the terminal interface.
 #[derive(Clone)]
 pub struct State {
@@ -118,7 +128,7 @@ impl State {
             began: Duration::ZERO,
             recorded: String::new(),
             environment,
-            size,
+            size: drawn_size(size),
             game: None,
             help: None,
             prompt: None,

@@ -16,17 +16,20 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use crate::effects::engine_tasks::THREAD_NAME;
 use crate::message::Message;
-use crate::state::State;
+use crate::state::{State, drawn_size};
 use crate::view;
 
 /// The terminal in raw mode on the alternate screen. Dropping it restores the terminal.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// The area of the terminal's viewport.
+    size: (u16, u16),
 }
 
 impl Screen {
@@ -37,14 +40,17 @@ impl Screen {
     pub fn take() -> io::Result<Self> {
         restore_on_panic();
         enter()?;
-        let terminal = Terminal::new(CrosstermBackend::new(stdout()));
-        match terminal {
-            Ok(terminal) => Ok(Self { terminal }),
-            Err(error) => {
-                restore();
-                Err(error)
-            }
-        }
+        Self::new().inspect_err(|_| restore())
+    }
+
+    fn new() -> io::Result<Self> {
+        let size = drawn_size(crossterm::terminal::size()?);
+        // A viewport of the whole window would allocate whatever size the terminal claims.
+        let options = TerminalOptions {
+            viewport: Viewport::Fixed(Rect::new(0, 0, size.0, size.1)),
+        };
+        let terminal = Terminal::with_options(CrosstermBackend::new(stdout()), options)?;
+        Ok(Self { terminal, size })
     }
 
     /// Returns the columns and rows to draw.
@@ -53,7 +59,7 @@ impl Screen {
     /// When the terminal is gone.
     pub fn size(&self) -> io::Result<(u16, u16)> {
         let size = self.terminal.size()?;
-        Ok((size.width, size.height))
+        Ok(drawn_size((size.width, size.height)))
     }
 
     /// Draws the state.
@@ -61,6 +67,11 @@ impl Screen {
     /// # Errors
     /// When the terminal is gone.
     pub fn draw(&mut self, state: &State) -> io::Result<()> {
+        let size = self.size()?;
+        if size != self.size {
+            self.terminal.resize(Rect::new(0, 0, size.0, size.1))?;
+            self.size = size;
+        }
         self.terminal.draw(|frame| view::draw(state, frame))?;
         Ok(())
     }
@@ -77,7 +88,7 @@ impl Screen {
         execute!(stdout(), Clear(ClearType::All))?;
         // `Terminal::clear` would query the cursor position and wait for a reply that the input thread
         // consumes. A new terminal redraws everything as well.
-        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        *self = Self::new()?;
         Ok(())
     }
 

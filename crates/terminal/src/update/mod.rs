@@ -19,7 +19,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::message::{Effect, Message};
 use crate::settings::Settings;
-use crate::state::State;
+use crate::state::{State, drawn_size};
 
 /// Applies a message and returns the effects to perform. `now` is the time since the program
 /// started.
@@ -31,7 +31,7 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
         Message::Key(_) | Message::Tick => {}
         Message::Mouse(event) => mouse::handle(state, event, &mut effects),
         Message::Paste(text) => prompt::paste(state, &text),
-        Message::Resized(columns, rows) => state.size = (columns, rows),
+        Message::Resized(columns, rows) => state.size = drawn_size((columns, rows)),
         Message::Progress(job, progress) => reconcile::on_progress(state, job, progress),
         Message::Decision(job, answer) => reconcile::on_decision(state, job, answer),
         Message::Analysis(job, answer) => reconcile::on_analysis(state, job, answer),

@@ -63,6 +63,9 @@ pub(crate) fn max_scroll(state: &State) -> u16 {
 
 /// Draws the page.
 pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
     let messages = state.messages();
     let heading = format!(" papan: {}", messages.text("board-help"));
     buffer.set_stringn(

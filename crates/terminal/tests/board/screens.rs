@@ -3,6 +3,7 @@
 
 use crate::desk::Desk;
 use crossterm::event::KeyCode;
+use papan_terminal::{Message, snapshot};
 use papan_view::Language;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -152,4 +153,28 @@ fn nothing_is_drawn_outside_any_window() {
             }
         }
     }
+}
+
+#[test]
+fn no_window_is_too_small_or_too_large_to_draw() {
+    for (columns, rows) in [(0, 0), (80, 0), (0, 24), (1, 1), (80, 1), (80, 2), (2, 24)] {
+        for keys in ["?", "", "n", "i"] {
+            for at_the_board in [false, true] {
+                let mut desk = Desk::new(Language::English, (80, 24));
+                if at_the_board {
+                    desk = desk.at("tictactoe", ["human", "human"], "1 5");
+                }
+                desk.keys(keys);
+                desk.tell(Message::Resized(columns, rows));
+                desk.screen();
+            }
+        }
+    }
+    // A terminal may claim any size; no memory is allocated for all of it.
+    let claimed = (5000, 5000);
+    let mut desk = Desk::new(Language::English, claimed);
+    assert!(snapshot::buffer(&desk.state).content().len() <= 400_000);
+    desk = desk.at("othello", ["human", "human"], "");
+    desk.tell(Message::Resized(u16::MAX, u16::MAX));
+    assert!(snapshot::buffer(&desk.state).content().len() <= 400_000);
 }
