@@ -196,6 +196,8 @@ fn advise(
         tell(analysis);
     }
     let mut analysis = best.ok_or(Failure::NoAnswer)?;
+    // The following searches are about other positions; their progress says nothing about this one.
+    context.listener = None;
     fill_in(seat, line, &legal, &mut analysis, &mut context);
     Ok(analysis)
 }

@@ -1,5 +1,4 @@
-//! The panel beside the board: who plays, what they think, the evaluation, the
-//! moves or the review.
+//! Renders the side panel: players, status, evaluation, and the moves or the review.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -45,7 +44,7 @@ fn list_area(area: Rect, above: usize) -> Rect {
     Rect::new(area.x, area.y + above, area.width, area.height - above)
 }
 
-/// Everything above the list of moves.
+/// Returns the lines above the move list.
 fn above(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = Player::BOTH
         .map(|player| seat(state, game, player, width))
@@ -66,13 +65,13 @@ fn above(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// One player: whose turn it is, the piece, the name, discs, the clock.
+/// Formats a player: turn marker, piece, name, discs, clock.
 fn seat(state: &State, game: &Game, player: Player, width: usize) -> Line<'static> {
     let messages = state.messages();
     let turn = game.setup.as_ref().map_or(game.turn(), |s| s.turn);
     let to_move = turn == player && game.outcome().is_none();
     let side = text::side(state, player);
-    // A letter is its side's name already; a disc needs it.
+    // X and O are the names of their sides; discs need one.
     let named = side == piece(state, game, player);
     let name = match game.player(player) {
         PlayerSpec::Human if game.sole_human() == Some(player) => messages.text("board-you"),
@@ -105,7 +104,7 @@ fn seat(state: &State, game: &Game, player: Player, width: usize) -> Line<'stati
     ])
 }
 
-/// A player's piece as the board draws it.
+/// Returns a player's piece as the board draws it.
 pub(super) fn piece(state: &State, game: &Game, player: Player) -> String {
     let style = text_board::Style {
         ascii: state.ascii(),
@@ -115,7 +114,7 @@ pub(super) fn piece(state: &State, game: &Game, player: Player) -> String {
     style.piece(game.rules.pieces(), player).to_string()
 }
 
-/// The result, or what is going on.
+/// Returns the result, or the status of the running game.
 fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     let messages = state.messages();
     if let Some(outcome) = game.outcome() {
@@ -154,45 +153,82 @@ fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         };
         let side = text::side(state, game.turn());
         lines.push(Line::from(messages.with(key, [("side", side.into())])));
-        // Whoever judges the position moves nothing: it is still somebody's turn.
-        if let Some(judge) = game.explainer_job.as_ref().or(game.advisor_job.as_ref()) {
-            lines.push(judging(state, game, judge, width));
-        }
+        lines.extend(advice(state, game, width));
     }
     lines.resize_with(2, Line::default);
     lines.push(Line::default());
     lines
 }
 
-/// How far somebody has thought, who has told so.
+/// Formats a running search: its depth, its score, and as many moves of its principal variation as
+/// fit.
 fn progress(state: &State, game: &Game, job: &RunningJob, width: usize) -> Option<Line<'static>> {
     let progress = job.progress.as_ref()?;
-    let score = progress
-        .score
-        .map_or_else(String::new, |now| score::short(now, state.ascii()));
-    let text = state.messages().with(
-        "board-progress",
-        [
-            ("depth", progress.depth.to_string().into()),
-            ("nodes", messages::count(progress.nodes).into()),
-            ("score", score.into()),
-        ],
-    );
-    let pv = &progress.pv[..progress.pv.len().min(6)];
-    let text = format!("{text} {}", game.rules.show_moves(pv));
-    let text: String = text.chars().take(width).collect();
+    let depth = ("depth", progress.depth.to_string().into());
+    let nodes = messages::count(progress.nodes);
+    let mut text = state
+        .messages()
+        .with("board-progress", [depth.clone(), ("nodes", nodes.into())]);
+    let score = progress.score.map(|now| score::short(now, state.ascii()));
+    let moves = progress.pv.iter().map(|&mv| game.rules.show_move(mv));
+    let line: Vec<String> = score.into_iter().chain(moves.take(6)).collect();
+    let fits = |text: &str, part: &str| text.chars().count() + 1 + part.chars().count() <= width;
+    // The nodes are left out where they would displace the score and the first move.
+    if !fits(
+        &text,
+        &line.iter().take(2).cloned().collect::<Vec<_>>().join(" "),
+    ) {
+        text = state.messages().with("progress-depth", [depth]);
+    }
+    for part in line {
+        if !fits(&text, &part) {
+            break;
+        }
+        text = format!("{text} {part}");
+    }
     Some(Line::styled(text, state.theme().dim()))
 }
 
-/// Who judges the position that somebody is to move in.
-fn judging(state: &State, game: &Game, judge: &RunningJob, width: usize) -> Line<'static> {
-    progress(state, game, judge, width).unwrap_or_else(|| {
-        let name = judge.strategy.info().name;
-        let text = state
-            .messages()
-            .with("board-judges", [("player", name.into())]);
-        Line::styled(text, state.theme().dim())
-    })
+/// Formats the search of the advisor or the explainer while a person is to move: the best move with
+/// the number on its cell where numbers are shown, otherwise depth and nodes.
+fn advice(state: &State, game: &Game, width: usize) -> Option<Line<'static>> {
+    let dim = state.theme().dim();
+    let messages = state.messages();
+    let node = game.tree.current();
+    let shows_scores = game.annotation == Annotation::Scores && game.setup.is_none();
+    let analysis = game.tree.node(node).analysis.as_ref();
+    if let Some(analysis) = analysis.filter(|_| shows_scores || game.hint == Some(node)) {
+        let best = analysis.insight.best?;
+        let score = score::short(analysis.score(best)?, state.ascii());
+        let values = [
+            ("move", game.rules.show_move(best).into()),
+            ("score", score.into()),
+        ];
+        let text = messages.with("board-best", values);
+        let running = game.advisor_job.as_ref().filter(|job| job.node == node);
+        let depth = running.and_then(|job| Some(job.progress.as_ref()?.depth));
+        let searched = depth.map(|depth| {
+            let depth = messages.with("progress-depth", [("depth", depth.to_string().into())]);
+            format!("{text} ({depth})")
+        });
+        let line = searched.filter(|line| line.chars().count() <= width);
+        return Some(Line::styled(line.unwrap_or(text), dim));
+    }
+    let job = game.explainer_job.as_ref().or(game.advisor_job.as_ref())?;
+    let text = match &job.progress {
+        Some(progress) => messages.with(
+            "board-progress",
+            [
+                ("depth", progress.depth.to_string().into()),
+                ("nodes", messages::count(progress.nodes).into()),
+            ],
+        ),
+        None => messages.with(
+            "board-judges",
+            [("player", job.strategy.info().name.into())],
+        ),
+    };
+    Some(Line::styled(text, dim))
 }
 
 fn evaluation(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
@@ -238,7 +274,7 @@ fn evaluation(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// The numbers of the cell under the cursor, and the lines through it.
+/// Returns the numbers of the cell under the cursor, and the lines through it.
 fn under_the_cursor(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     let messages = state.messages();
     let mv = Move::on(game.cursor);
@@ -284,7 +320,7 @@ fn under_the_cursor(state: &State, game: &Game, width: usize) -> Vec<Line<'stati
     lines
 }
 
-/// What the numbers on the cells are called, in their order: `cd/ca`.
+/// Returns the names of the numbers on the cells, in their order: `cd/ca`.
 fn legend(state: &State, candidates: &[Candidate]) -> Option<String> {
     let terms = candidates.iter().find_map(|candidate| {
         let reasons = explain::short(candidate, state.messages(), state.ascii());
@@ -305,7 +341,7 @@ fn legend(state: &State, candidates: &[Candidate]) -> Option<String> {
     Some(parts.join(" "))
 }
 
-/// How many winning lines lead through the cursor, and who can still win on them.
+/// Counts the winning lines through the cursor, and those still open to each player.
 fn lines_through(state: &State, game: &Game) -> String {
     let lines = game.rules.winning_lines_through(game.cursor);
     let open = |player: Player| {
@@ -341,7 +377,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The position whose move stands at a place of the screen.
+/// Returns the position whose move is at a screen position.
 #[must_use]
 pub(crate) fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
     let game = state.game.as_ref().filter(|t| t.review.is_none())?;

@@ -2,8 +2,10 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::review::score_for_first;
+use papan_rules::Move;
+use papan_strategies::{Progress, Score};
 use papan_terminal::{Annotation, Effect, Message, on_bar, update};
-use papan_view::Language;
+use papan_view::{Language, score};
 
 use crate::desk::Desk;
 use crate::games::{between, desk};
@@ -54,7 +56,7 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
     assert_eq!(scores(&desk), 9);
     desk.keys("E");
     assert!(!desk.screen().contains('='), "{}", desk.screen());
-    // An answer about the old position comes when the new one is there already.
+    // A result for the old position arrives after the new one is on the board.
     let state = &mut desk.state;
     let mut old = state
         .game
@@ -81,8 +83,106 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
 }
 
 #[test]
+fn the_score_line_is_the_best_move_with_the_number_on_its_cell_and_stays() {
+    let mut desk = desk().at("tictactoe", ["human", "human"], "1 2");
+    desk.keys("A");
+    let game = desk.state.game.as_mut().unwrap();
+    let node = game.tree.current();
+    let settled = game.tree.node(node).analysis.clone().unwrap();
+    let best = settled.insight.best.unwrap();
+    let line = format!(
+        "Best: {} {}",
+        game.rules.show_move(best),
+        score::short(settled.score(best).unwrap(), false)
+    );
+    assert!(desk.screen().contains(&line), "{}", desk.screen());
+    // The search goes deeper and reports another move with another score.
+    let mut running = settled.clone();
+    running.settled = false;
+    desk.state
+        .game
+        .as_mut()
+        .unwrap()
+        .tree
+        .analyse(node, running);
+    let started = update(&mut desk.state, Message::Tick, desk.now);
+    let Some(Effect::Think(job)) = started.into_iter().next() else {
+        panic!("the advisor continues");
+    };
+    let progress = Progress {
+        depth: 7,
+        nodes: 12_345_678,
+        score: Some(Score::chance(0.11)),
+        pv: vec![Move::on(8), Move::on(2), Move::on(3)],
+        ..Progress::default()
+    };
+    update(
+        &mut desk.state,
+        Message::Progress(job.id, progress),
+        desk.now,
+    );
+    let screen = desk.screen();
+    assert!(screen.contains(&format!("{line} (depth 7)")), "{screen}");
+    assert!(!screen.contains("11%"), "{screen}");
+    // It ends, and the line stays.
+    update(
+        &mut desk.state,
+        Message::Analysis(job.id, Ok(settled)),
+        desk.now,
+    );
+    assert!(desk.state.game.as_ref().unwrap().advisor_job.is_none());
+    assert!(desk.screen().contains(&line), "{}", desk.screen());
+}
+
+#[test]
+fn a_thinking_player_shows_whole_moves_only() {
+    let mut desk = between("othello", "human", "engine");
+    let effects = {
+        let key = Message::Key(KeyEvent::from(KeyCode::Char('d')));
+        update(&mut desk.state, key, desk.now);
+        update(
+            &mut desk.state,
+            Message::Key(KeyEvent::from(KeyCode::Char('3'))),
+            desk.now,
+        )
+    };
+    let job = effects.into_iter().find_map(|effect| match effect {
+        Effect::Think(job) => Some(job),
+        _ => None,
+    });
+    let job = job.expect("the computer thinks about its reply");
+    let progress = Progress {
+        depth: 14,
+        nodes: 12_345_678,
+        score: Some(Score::about_discs(-3.0)),
+        pv: vec![
+            Move::on(18),
+            Move::on(19),
+            Move::on(20),
+            Move::on(21),
+            Move::on(26),
+        ],
+        ..Progress::default()
+    };
+    update(
+        &mut desk.state,
+        Message::Progress(job.id, progress),
+        desk.now,
+    );
+    let screen = desk.screen();
+    let line = screen
+        .lines()
+        .find(|line| line.contains("depth 14"))
+        .unwrap();
+    let moves = line.split("depth 14").nth(1).unwrap();
+    assert!(moves.contains("-3 c3"), "{screen}");
+    let last = moves.split_whitespace().last().unwrap();
+    assert_eq!(last.len(), 2, "{screen}");
+}
+
+#[test]
 fn the_curve_is_the_first_players_whoever_moves() {
-    // X wins whatever O does, and a sampling player sees it at every ply.
+    // X wins by force, and a sampling player sees it at every ply.
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 5 9 4");
     let game = desk.state.game.as_mut().unwrap();
     game.advisor = "mcts(playouts=500)".parse().unwrap();
@@ -114,7 +214,7 @@ fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
     desk.press(KeyCode::Down);
     let game = desk.state.game.as_ref().unwrap();
     assert_eq!(game.tree.current(), game.tree.node(mistakes[1].node).parent);
-    // O's first move stands in the list's first row.
+    // O's first move is in the first row of the list.
     assert!(list.contains("1.  1         2"), "{list}");
     assert!(
         desk.screen().contains("1. O 2: better"),
@@ -145,7 +245,7 @@ fn numbers_on_the_cells_say_what_they_are() {
     assert!(!desk.screen().contains("-0"), "{}", desk.screen());
 }
 
-/// Its judge may like another move better: what it plays is what it feels best about.
+/// The engine behind a level may prefer another move; the level plays its own highest estimate.
 #[test]
 fn the_numbers_of_a_level_are_what_it_feels() {
     let mut desk = desk().at("tictactoe", ["human", "computer(level=3)"], "5 1");
