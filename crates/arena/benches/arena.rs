@@ -167,7 +167,7 @@ fn answer_at_once() {
                 String::new()
             }
             Some("play") => {
-                taken.extend(words.nth(1).and_then(|word| board.read_vertex(word)));
+                taken.extend(words.nth(1).and_then(|word| board.parse_vertex(word)));
                 String::new()
             }
             Some("genmove") => {

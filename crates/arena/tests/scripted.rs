@@ -429,11 +429,11 @@ fn a_check_takes_no_answer_to_a_comment_for_that_to_the_next_command() {
     let trial = |what: &str| {
         trials
             .iter()
-            .find(|trial| trial.what.contains(what))
+            .find(|trial| trial.expectation.contains(what))
             .unwrap()
     };
-    assert_eq!(trial("a comment").keeping, Compliance::Broken);
-    let listed = &trial("`list_commands`").did;
+    assert_eq!(trial("a comment").compliance, Compliance::Violated);
+    let listed = &trial("`list_commands`").observed;
     assert!(listed.contains("genmove"), "{listed}");
-    assert_eq!(trial("`time_settings`").keeping, Compliance::Kept);
+    assert_eq!(trial("`time_settings`").compliance, Compliance::Satisfied);
 }

@@ -143,7 +143,7 @@ pub(crate) fn engine(words: Messages, error: &EngineError) -> String {
                 ],
             )
         }
-        EngineError::Unready { command, why } => words.with(
+        EngineError::NotReady { command, why } => words.with(
             "engine-unready",
             [
                 ("command", command.clone().into()),

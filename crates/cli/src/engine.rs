@@ -114,10 +114,10 @@ fn serve(protocol: Protocol, args: ServerArgs, words: Messages) -> anyhow::Resul
         Ok(session) => session,
         Err(error) => bail!(messages::unplayable(words, &error)),
     };
-    let board = session.board();
+    let notation = session.notation();
     let unfit = match protocol {
-        Protocol::Piskvork if !piskvork::plays(board) => Some("engine-piskvork-game"),
-        Protocol::NBoard if !nboard::plays(board) => Some("engine-nboard-game"),
+        Protocol::Piskvork if !piskvork::supports(notation) => Some("engine-piskvork-game"),
+        Protocol::NBoard if !nboard::supports(notation) => Some("engine-nboard-game"),
         _ => None,
     };
     if let Some(key) = unfit {
@@ -147,15 +147,15 @@ fn check_compliance(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCod
     };
     let broken = trials
         .iter()
-        .any(|trial| trial.keeping == Compliance::Broken);
-    let count = |keeping| trials.iter().filter(|t| t.keeping == keeping).count();
+        .any(|trial| trial.compliance == Compliance::Violated);
+    let count = |keeping| trials.iter().filter(|t| t.compliance == keeping).count();
     if args.json {
         let form = |trial: &CheckResult| json::Trial {
-            tried: trial.what.clone(),
-            said: trial.said.clone(),
-            did: trial.did.clone(),
-            kept: trial.keeping != Compliance::Broken,
-            absent: trial.keeping == Compliance::Absent,
+            tried: trial.expectation.clone(),
+            said: trial.sent.clone(),
+            did: trial.observed.clone(),
+            kept: trial.compliance != Compliance::Violated,
+            absent: trial.compliance == Compliance::Unsupported,
         };
         let check = json::EngineCheck {
             engine: args.engine.to_string(),
@@ -165,18 +165,18 @@ fn check_compliance(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCod
     } else {
         let mut text = String::new();
         for trial in &trials {
-            let sign = match trial.keeping {
-                Compliance::Kept => "ok  ",
-                Compliance::Broken => "FAIL",
-                Compliance::Absent => "none",
+            let sign = match trial.compliance {
+                Compliance::Satisfied => "ok  ",
+                Compliance::Violated => "FAIL",
+                Compliance::Unsupported => "none",
             };
-            let (what, did) = (sanitize(&trial.what), sanitize(&trial.did));
+            let (what, did) = (sanitize(&trial.expectation), sanitize(&trial.observed));
             text.push_str(&format!("{sign}  {what}: {did}\n"));
-            if trial.keeping == Compliance::Broken && !trial.said.is_empty() {
-                text.push_str(&format!("      sent: {}\n", sanitize(&trial.said)));
+            if trial.compliance == Compliance::Violated && !trial.sent.is_empty() {
+                text.push_str(&format!("      sent: {}\n", sanitize(&trial.sent)));
             }
         }
-        let (kept, absent) = (count(Compliance::Kept), count(Compliance::Absent));
+        let (kept, absent) = (count(Compliance::Satisfied), count(Compliance::Unsupported));
         let of = trials.len() - absent;
         text.push_str(&format!(
             "{kept} of {of} passed, {absent} optional ones not supported\n"

@@ -31,7 +31,7 @@ pub(crate) struct Referee<'a, G: Family> {
     /// When the last answer came, where the next player's time may begin with it.
     answered: Option<Instant>,
     /// How late the machine lets strategies be; engines see to that themselves.
-    delivery: MoveOverhead,
+    overhead: MoveOverhead,
     /// Notes on this game's moves, if they are stored: a deterministic game needs none.
     notes: Vec<MoveNote>,
     takes_notes: bool,
@@ -58,7 +58,7 @@ impl<'a, G: Family> Referee<'a, G> {
             seats: [0; 2],
             times: [PlayerClock::new(&Limits::default(), AnnouncedTime::Unlimited); 2],
             answered: None,
-            delivery: MoveOverhead::default(),
+            overhead: MoveOverhead::default(),
             notes: Vec::new(),
             takes_notes: tournament.timed && !tournament.is_repeatable(),
             sayings: EngineScores::default(),
@@ -181,7 +181,7 @@ impl<'a, G: Family> Referee<'a, G> {
         let begun = measured.then(|| before.unwrap_or_else(Instant::now));
         let left = match player {
             SeatedPlayer::Strategy { .. } if allowed.is_some() => {
-                self.delivery.left(&limits, Duration::ZERO)
+                self.overhead.apply(&limits, Duration::ZERO)
             }
             _ => limits,
         };
@@ -208,7 +208,7 @@ impl<'a, G: Family> Referee<'a, G> {
         if let SeatedPlayer::Strategy { .. } = player
             && allowed.is_some()
         {
-            self.delivery.note(&limits, taken);
+            self.overhead.record(&limits, taken);
         }
         cost.moves += 1;
         cost.nodes += answer.nodes.unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Whatever anybody may type.
+//! Random input does not crash a server.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::nboard::nboard_says;
 use crate::piskvork::piskvork_says;
 use crate::ugi::ugi_says;
 
-/// Words of the protocols, so that chance gets beyond the first word.
+/// Words of the protocols, so that random input gets past the first word.
 const WORDS: [&str; 53] = [
     "play",
     "genmove",
@@ -67,7 +67,7 @@ const WORDS: [&str; 53] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
-    fn nothing_that_is_typed_makes_it_panic(
+    fn no_input_makes_a_server_panic(
         words in proptest::collection::vec(prop_oneof![
             8 => (0..WORDS.len()).prop_map(|i| WORDS[i].to_owned()),
             1 => any::<String>(),
