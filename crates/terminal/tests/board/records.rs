@@ -89,7 +89,7 @@ fn a_position_is_set_up_by_hand() {
 }
 
 #[test]
-fn what_the_command_line_chose_is_not_remembered() {
+fn command_line_options_are_not_saved() {
     let mut desk = between("tictactoe", "human", "human");
     desk.state.settings.language = Some(Language::Indonesian);
     desk.state.settings.seed = Some(7);
@@ -113,7 +113,7 @@ fn what_the_command_line_chose_is_not_remembered() {
 }
 
 #[test]
-fn what_goes_wrong_is_told_in_the_player_s_language() {
+fn errors_are_reported_in_the_selected_language() {
     use papan_terminal::{Failure, SettingsError, failure_text, settings_text};
     use std::io::ErrorKind;
 

@@ -16,7 +16,7 @@ fn kept(desk: &Desk) -> Option<(&str, Record)> {
 }
 
 #[test]
-fn a_game_keeps_itself_and_is_offered_again() {
+fn a_game_is_autosaved_and_offered_again() {
     let mut desk = between("tictactoe:4x4", "human", "human");
     desk.state.games = Some("games".into());
     desk.state.began = Duration::from_secs(1_800_000_000);
@@ -51,7 +51,7 @@ fn a_game_keeps_itself_and_is_offered_again() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_said_once() {
+fn an_unwritable_directory_is_reported_once() {
     let mut desk = between("tictactoe", "human", "human");
     desk.state.games = Some("/no/such".into());
     desk.keys("5");
@@ -99,7 +99,7 @@ fn variations_comments_and_dates_are_saved_as_they_were_opened() {
 }
 
 #[test]
-fn a_game_that_is_taken_up_again_has_its_clocks_again() {
+fn a_continued_game_has_its_clocks() {
     let mut desk = desk();
     desk.state.settings.clock = "1m+2s".parse().ok();
     let mut desk = desk.at("tictactoe", ["human", "human"], "");
