@@ -4,7 +4,7 @@
 //! cargo run -p papan-solve --example prove_strategy
 //! ```
 
-use papan_rules::{Game, Grid, Line, Move, Player, tictactoe};
+use papan_rules::{Bits as _, Game, Grid, Line, Move, Notation as _, Player, tictactoe};
 use papan_solve::{Certificate, Verdict, check, prove};
 use papan_strategies::{Decision, NoMove, Perfect, Strategy, Turn, Watch};
 
@@ -15,8 +15,6 @@ const PREFERENCE: [usize; 9] = [4, 0, 2, 6, 8, 1, 3, 5, 7];
 
 impl Greedy {
     fn choose(game: &Grid<u64>, line: &Line<Grid<u64>>) -> Option<Move> {
-        use papan_rules::Bits;
-
         let position = line.position();
         let me = game.turn(position);
         let is_legal = |cell: &usize| game.is_legal(position, Move::on(*cell));
@@ -54,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         proof.lines, proof.wins, proof.draws, proof.losses
     );
     if let Some(line) = &proof.losing_line {
-        let cells: Vec<String> = line.iter().map(|mv| format!("{mv:?}")).collect();
+        let cells: Vec<String> = line.iter().map(|&mv| game.format_move(mv)).collect();
         println!("shortest loss: {}", cells.join(" "));
     }
     assert_eq!(proof.verdict(), Verdict::CanLose);

@@ -6,7 +6,7 @@ use papan_rules::{Bits, Game, Grid, tictactoe};
 use papan_strategies::automaton::{Board, Square};
 use papan_strategies::{Row, TransitionTable};
 
-use super::mealy::{End, Side, Step, first_board, inputs, position, step};
+use super::mealy::{End, RowEffect, Side, first_board, inputs, position, step};
 
 /// The result of an inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,17 +186,17 @@ impl Inspector<'_> {
                 moves.extend(row.reply);
                 self.missed_win(side, &row, line);
                 match step(&self.game, side, &row.board, input, row.reply) {
-                    Step::Illegal => {
+                    RowEffect::Illegal => {
                         self.find(line, Problem::IllegalReply { reply: row.reply });
                     }
-                    Step::End(end) => {
+                    RowEffect::End(end) => {
                         self.flag(&row, Some(end), line);
                         // Breadth-first: the first loss is a shortest one.
                         if end == End::Lost && !std::mem::replace(&mut lost, true) {
                             self.find(line, Problem::Loses { game: moves });
                         }
                     }
-                    Step::Continue(board) => {
+                    RowEffect::Continue(board) => {
                         self.flag(&row, None, line);
                         if seen.insert(board) {
                             open.push_back(PendingState { board, moves, line });

@@ -142,7 +142,7 @@ pub(crate) fn inputs(board: &Board) -> Vec<usize> {
 }
 
 /// The effect of a row, regardless of its flag.
-pub(crate) enum Step {
+pub(crate) enum RowEffect {
     /// The game has ended.
     End(End),
     /// The game continues from this board.
@@ -158,32 +158,32 @@ pub(crate) fn step(
     board: &Board,
     input: usize,
     reply: Option<usize>,
-) -> Step {
+) -> RowEffect {
     let computer = side.computer();
     let Some(mut pos) = position(game, side, board, computer.other()) else {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     };
     let mut after = *board;
     if game.play(&mut pos, Move::on(input)).is_err() {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     }
     after[input] = Square::Person;
     if let Some(outcome) = game.outcome(&pos) {
         return match reply {
-            None => Step::End(End::of(outcome, computer)),
-            Some(_) => Step::Illegal,
+            None => RowEffect::End(End::of(outcome, computer)),
+            Some(_) => RowEffect::Illegal,
         };
     }
     let Some(reply) = reply else {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     };
     if game.play(&mut pos, Move::on(reply)).is_err() {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     }
     after[reply] = Square::Computer;
     match game.outcome(&pos) {
-        Some(outcome) => Step::End(End::of(outcome, computer)),
-        None => Step::Continue(after),
+        Some(outcome) => RowEffect::End(End::of(outcome, computer)),
+        None => RowEffect::Continue(after),
     }
 }
 
@@ -208,9 +208,9 @@ impl MealyMachine {
                 let row: Option<&Row> = table.row(&board, input);
                 let reply = row.and_then(|row| row.reply);
                 let target = match row.map(|row| step(&game, side, &board, input, row.reply)) {
-                    None | Some(Step::Illegal) => Target::Stuck,
-                    Some(Step::End(end)) => Target::End(end),
-                    Some(Step::Continue(next)) => {
+                    None | Some(RowEffect::Illegal) => Target::Stuck,
+                    Some(RowEffect::End(end)) => Target::End(end),
+                    Some(RowEffect::Continue(next)) => {
                         Target::State(*indices.entry(next).or_insert_with(|| {
                             states.push(State {
                                 board: next,
