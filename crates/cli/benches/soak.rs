@@ -1,13 +1,12 @@
-//! Two servers and three workers on one PostgreSQL, and every few seconds one of them
-//! or the database falls and rises again. Players play on through whichever server
-//! answers; a tournament is played by the workers again and again.
+//! Soak test: two servers and three workers on one PostgreSQL, with a crash every few seconds.
 //!
 //! ```text
 //! cargo xtask soak [MINUTES]
 //! ```
 //!
-//! A visitor has proofs and reviews made. In the end every acknowledged move must be
-//! there, once, and every table and every proof must be that of one machine.
+//! Players play through any server that responds, workers play tournaments, and a client requests
+//! proofs and reviews. At the end every acknowledged move must be stored exactly once, and every
+//! tournament and proof must have the result of a single machine.
 
 #[path = "../../store/tests/postgres/mod.rs"]
 mod postgres;
@@ -21,35 +20,35 @@ use std::time::{Duration, Instant};
 use postgres::Postgres;
 use serde_json::{Value, json};
 
-/// Between two falls.
-const CALM: Duration = Duration::from_secs(7);
-/// Players who play at once.
+/// Time between two crashes.
+const CRASH_INTERVAL: Duration = Duration::from_secs(7);
+/// Number of concurrent players.
 const PLAYERS: usize = 8;
-/// A draw that no side wins early: nine moves for one game.
+/// A drawn game of nine moves.
 const MOVES: [&str; 9] = ["5", "1", "3", "7", "4", "6", "2", "8", "9"];
 const LISTEN: [&str; 2] = ["127.0.0.1:7391", "127.0.0.1:7392"];
 
-/// A program that ends with its owner.
-struct Running(Child);
+/// A process that is killed on drop.
+struct Process(Child);
 
-impl Drop for Running {
+impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-fn start(papan: &str, words: &[&str]) -> Running {
+fn start(papan: &str, args: &[&str]) -> Process {
     let mut command = Command::new(papan);
     command
-        .args(words)
+        .args(args)
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    Running(command.spawn().expect("papan starts"))
+    Process(command.spawn().expect("papan starts"))
 }
 
-fn server(papan: &str, url: &str, number: usize) -> Running {
-    let words = [
+fn server(papan: &str, url: &str, number: usize) -> Process {
+    let args = [
         "serve",
         "--database",
         url,
@@ -58,16 +57,16 @@ fn server(papan: &str, url: &str, number: usize) -> Running {
         "--log",
         "error",
     ];
-    let more = [
+    let limits = [
         "--changes-per-second",
         "100000",
         "--connections-per-address",
         "1000",
     ];
-    start(papan, &[&words[..], &more].concat())
+    start(papan, &[&args[..], &limits].concat())
 }
 
-fn worker(papan: &str, url: &str, number: usize) -> Running {
+fn worker(papan: &str, url: &str, number: usize) -> Process {
     let name = format!("soak {number}");
     start(
         papan,
@@ -83,8 +82,8 @@ fn worker(papan: &str, url: &str, number: usize) -> Running {
     )
 }
 
-/// Asks a server; nothing when it is not there or does not know now.
-fn ask(
+/// Sends a request; `None` if the server is down or returns a server error.
+fn try_request(
     server: &str,
     secret: &str,
     method: &str,
@@ -102,22 +101,22 @@ fn ask(
     } else {
         body.to_string()
     };
-    let request = format!(
+    let message = format!(
         "{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\n\
          authorization: Bearer {secret}\r\nidempotency-key: {key}\r\nconnection: close\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
-    stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let status = answer.split(' ').nth(1)?.parse().ok()?;
-    let (_, body) = answer.split_once("\r\n\r\n")?;
+    stream.write_all(message.as_bytes()).ok()?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response).ok()?;
+    let status = response.split(' ').nth(1)?.parse().ok()?;
+    let (_, body) = response.split_once("\r\n\r\n")?;
     (status < 500).then(|| (status, serde_json::from_str(body).unwrap_or(Value::Null)))
 }
 
-/// Asks one server after the other until one of them knows.
-fn insist(
+/// Sends a request to the servers in turn until one of them responds.
+fn request(
     turn: &mut usize,
     secret: &str,
     method: &str,
@@ -127,28 +126,40 @@ fn insist(
 ) -> (u16, Value) {
     loop {
         *turn += 1;
-        if let Some(answer) = ask(LISTEN[*turn % 2], secret, method, path, key, body) {
-            return answer;
+        if let Some(response) = try_request(LISTEN[*turn % 2], secret, method, path, key, body) {
+            return response;
         }
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
-/// Plays game after game; returns the games with their acknowledged moves.
-fn play(player: usize, over: &AtomicBool) -> (String, Vec<(String, usize)>) {
+/// The games of a player.
+struct Played {
+    secret: String,
+    games: Vec<PlayedGame>,
+}
+
+struct PlayedGame {
+    path: String,
+    /// Number of acknowledged moves.
+    acknowledged: usize,
+}
+
+/// Plays games until `over` is set.
+fn play(player: usize, over: &AtomicBool) -> Played {
     let secret = format!("soak{player:028}");
     let (mut turn, mut games) = (player, Vec::new());
     while !over.load(Ordering::Relaxed) {
-        let wish = json!({ "game": "tictactoe" });
-        let (status, made) = insist(&mut turn, &secret, "POST", "/games", "new", &wish);
+        let body = json!({ "game": "tictactoe" });
+        let (status, made) = request(&mut turn, &secret, "POST", "/games", "new", &body);
         let Some(id) = made["id"].as_str() else {
-            panic!("no game was made: {status} {made}");
+            panic!("no game was created: {status} {made}");
         };
         let game = format!("/games/{id}");
         for (index, mv) in MOVES.iter().enumerate() {
             let key = format!("move-{index}");
             let path = format!("{game}/moves");
-            let (status, said) = insist(
+            let (status, response) = request(
                 &mut turn,
                 &secret,
                 "POST",
@@ -158,37 +169,44 @@ fn play(player: usize, over: &AtomicBool) -> (String, Vec<(String, usize)>) {
             );
             assert!(
                 status == 200 || status == 409,
-                "{path} {mv}: {status} {said}"
+                "{path} {mv}: {status} {response}"
             );
             if status == 409 {
-                // Through another server it may have been there already; it must be now.
-                let (_, state) = insist(&mut turn, &secret, "GET", &game, "look", &Value::Null);
+                // The move may have been made by an earlier attempt through the other server.
+                let (_, state) = request(&mut turn, &secret, "GET", &game, "look", &Value::Null);
                 let made = state["moves"].as_array().map_or(0, Vec::len);
                 assert!(made > index, "{game}: {made} moves after {}", index + 1);
             }
             if over.load(Ordering::Relaxed) {
-                games.push((game, index + 1));
-                return (secret, games);
+                games.push(PlayedGame {
+                    path: game,
+                    acknowledged: index + 1,
+                });
+                return Played { secret, games };
             }
         }
-        games.push((game, MOVES.len()));
+        games.push(PlayedGame {
+            path: game,
+            acknowledged: MOVES.len(),
+        });
     }
-    (secret, games)
+    Played { secret, games }
 }
 
-/// Every acknowledged move is there, once and in order.
-fn check((secret, games): &(String, Vec<(String, usize)>)) -> usize {
-    for (game, acknowledged) in games {
-        let (_, state) = insist(&mut 0, secret, "GET", game, "look", &Value::Null);
-        let moves = state["moves"].as_array().expect("a game has moves");
-        let moves: Vec<&str> = moves.iter().filter_map(Value::as_str).collect();
-        assert_eq!(moves, MOVES[..moves.len()], "{game}");
-        assert!(moves.len() >= *acknowledged, "{game} lost a move");
+/// Checks that all acknowledged moves are stored once and in order, and returns their number.
+fn check(played: &Played) -> usize {
+    for PlayedGame { path, acknowledged } in &played.games {
+        let (_, state) = request(&mut 0, &played.secret, "GET", path, "look", &Value::Null);
+        let moves: Vec<&str> = (state["moves"].as_array().expect("a game has moves").iter())
+            .filter_map(Value::as_str)
+            .collect();
+        assert_eq!(moves, MOVES[..moves.len()], "{path}");
+        assert!(moves.len() >= *acknowledged, "{path} lost a move");
     }
-    games.iter().map(|(_, moves)| moves).sum()
+    played.games.iter().map(|game| game.acknowledged).sum()
 }
 
-/// The table of a tournament, by workers or alone.
+/// Runs a tournament, by workers or in one process, and returns its table.
 fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str>) -> String {
     let (results, seed) = (results.display().to_string(), seed.to_string());
     let mut command = Command::new(papan);
@@ -210,7 +228,7 @@ fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str
         command.args(["--queue", url]);
     }
     command.stderr(Stdio::inherit());
-    // Whoever begins while the database is away is told so, and begins again.
+    // Starting fails while the database is down.
     for _ in 0..30 {
         let output = command.output().expect("papan starts");
         if output.status.success() {
@@ -221,63 +239,70 @@ fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str
     panic!("the tournament failed");
 }
 
-/// Asks for a page of long work until it is done.
-fn insist_on(turn: &mut usize, place: &str) -> Value {
+/// Polls a page of long work until it is done.
+fn poll(turn: &mut usize, place: &str) -> Value {
     let secret = format!("soak{PLAYERS:028}");
     loop {
-        let (status, told) = insist(turn, &secret, "GET", place, "look", &Value::Null);
-        // What another server has under way may count for a moment longer.
-        assert!(status == 200 || status == 429, "{place}: {status} {told}");
-        if told["done"] == true || status == 200 && told["done"] == told["positions"] {
-            return told;
+        let (status, response) = request(turn, &secret, "GET", place, "look", &Value::Null);
+        // Jobs of the other server may count against the limit for a moment longer.
+        assert!(
+            status == 200 || status == 429,
+            "{place}: {status} {response}"
+        );
+        if response["done"] == true || status == 200 && response["done"] == response["positions"] {
+            return response;
         }
         std::thread::sleep(Duration::from_millis(200));
     }
 }
 
-/// Has proof after proof and review after review made by whoever is there; each says what
-/// one machine says. Returns how many.
-fn study(papan: &str, over: &AtomicBool) -> usize {
+/// Requests proofs and reviews, compares the proofs with `papan prove`, and returns their number.
+fn analyse(papan: &str, over: &AtomicBool) -> usize {
     let (mut turn, mut studies) = (0, 0);
     while !over.load(Ordering::Relaxed) {
         studies += 1;
         let strategy = format!("mcts(playouts=20000,seed={studies})");
         let place = format!("/proof?game=tictactoe&strategy={strategy}&as=second");
-        let proved = insist_on(&mut turn, &place);
-        let mut alone = Command::new(papan);
-        alone.args(["prove", "tictactoe", &strategy, "--as", "second"]);
-        let alone = alone.output().expect("papan starts").stdout;
-        let alone = String::from_utf8_lossy(&alone).into_owned();
+        let proved = poll(&mut turn, &place);
+        let output = Command::new(papan)
+            .args(["prove", "tictactoe", &strategy, "--as", "second"])
+            .output()
+            .expect("papan starts");
+        let alone = String::from_utf8_lossy(&output.stdout);
         let lines = format!(
             "lines of play: {} (",
             proved["lines"].as_str().unwrap_or("?")
         );
         assert!(alone.contains(&lines), "{place}: {proved} is not {alone}");
-        // Another game each time, which five in a row never end.
+        // A different game each time.
         let mut moves = MOVES;
         moves.rotate_left(studies % MOVES.len());
         let moves = moves[..1 + studies % 7].join("+");
         let place = format!("/review?game=tictactoe:5x5&moves={moves}");
-        let reviewed = insist_on(&mut turn, &place);
+        let reviewed = poll(&mut turn, &place);
         assert!(reviewed["failure"].is_null(), "{place}: {reviewed}");
     }
     studies
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [papan, minutes] = arguments.as_slice() else {
-        panic!("give papan's path and how many minutes");
+    // `cargo bench` passes --bench to every benchmark.
+    let args: Vec<String> = (std::env::args().skip(1))
+        .filter(|arg| arg != "--bench")
+        .collect();
+    let [papan, minutes] = args.as_slice() else {
+        println!("usage: soak PAPAN MINUTES");
+        return;
     };
     let minutes: f64 = minutes.parse().expect("a number of minutes");
     let end = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
     let folder = tempfile::tempdir().expect("a folder");
     let mut postgres = Postgres::with(&["listen_addresses=", "max_connections=200"]);
     let url = postgres.database("soak");
-    let mut servers: Vec<Running> = (0..2).map(|n| server(papan, &url, n)).collect();
-    let mut workers: Vec<Running> = (0..3).map(|n| worker(papan, &url, n)).collect();
+    let mut servers: Vec<Process> = (0..2).map(|n| server(papan, &url, n)).collect();
+    let mut workers: Vec<Process> = (0..3).map(|n| worker(papan, &url, n)).collect();
     let over = AtomicBool::new(false);
-    let (falls, games, tables, studies) = std::thread::scope(|scope| {
+    let (crashes, games, tables, analyses) = std::thread::scope(|scope| {
         let over = &over;
         let players: Vec<_> = (0..PLAYERS)
             .map(|n| scope.spawn(move || play(n, over)))
@@ -298,23 +323,24 @@ fn main() {
             }
             seed
         });
-        let studies = scope.spawn(move || study(papan, over));
-        let mut falls = 0;
-        while Instant::now() < end && !tournaments.is_finished() && !studies.is_finished() {
-            std::thread::sleep(CALM);
-            match falls % 6 {
+        let analyses = scope.spawn(move || analyse(papan, over));
+        let mut crashes = 0;
+        while Instant::now() < end && !tournaments.is_finished() && !analyses.is_finished() {
+            std::thread::sleep(CRASH_INTERVAL);
+            match crashes % 6 {
                 0 | 3 => {
-                    servers[falls / 3 % 2] = server_again(papan, &url, &mut servers, falls / 3 % 2)
+                    servers[crashes / 3 % 2] =
+                        restart_server(papan, &url, &mut servers, crashes / 3 % 2)
                 }
-                1 | 2 | 4 => workers[falls % 3] = worker(papan, &url, falls % 3),
+                1 | 2 | 4 => workers[crashes % 3] = worker(papan, &url, crashes % 3),
                 _ => {
                     postgres.stop();
                     std::thread::sleep(Duration::from_secs(3));
                     postgres.start_again();
                 }
             }
-            falls += 1;
-            println!("{falls} falls");
+            crashes += 1;
+            println!("{crashes} crashes");
         }
         over.store(true, Ordering::Relaxed);
         let games: Vec<_> = players
@@ -322,18 +348,23 @@ fn main() {
             .map(|player| player.join().expect("a player"))
             .collect();
         let tables = tournaments.join().expect("the tournaments");
-        (falls, games, tables, studies.join().expect("the studies"))
+        (
+            crashes,
+            games,
+            tables,
+            analyses.join().expect("the analyses"),
+        )
     });
     let moves: usize = games.iter().map(check).sum();
     println!(
-        "{falls} falls, {moves} acknowledged moves all there, {tables} tables and {studies} proofs as \
-         on one machine"
+        "{crashes} crashes; {moves} acknowledged moves stored; {tables} tournaments and {analyses} proofs \
+         equal to those of a single machine"
     );
     drop((servers, workers));
 }
 
-/// A server falls at once and comes back at the same address.
-fn server_again(papan: &str, url: &str, servers: &mut [Running], number: usize) -> Running {
+/// Kills a server and restarts it at the same address.
+fn restart_server(papan: &str, url: &str, servers: &mut [Process], number: usize) -> Process {
     let _ = servers[number].0.kill();
     let _ = servers[number].0.wait();
     server(papan, url, number)
