@@ -14,7 +14,7 @@ use papan_store::Queue;
 use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
-use papan_train::selfplay::Settings;
+use papan_train::selfplay::SelfPlaySettings;
 use postgres::Postgres;
 
 fn output(words: &[&str]) -> Output {
@@ -139,7 +139,7 @@ async fn play(url: &str, plan: &Plan, path: &Path, games: u64) {
 fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() {
     let folder = tempfile::tempdir().unwrap();
     let [alone, together] = ["alone", "together"].map(|name| folder.path().join(name));
-    let settings = Settings {
+    let settings = SelfPlaySettings {
         depth: 4,
         solve: 12,
         seed: 5,
