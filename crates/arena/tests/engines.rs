@@ -1,5 +1,5 @@
-//! Engines that misbehave: each loses its games with the reason on record, is
-//! started again, and disturbs nobody else.
+//! Misbehaving engines: each forfeits with the right reason, is restarted, and does not
+//! affect other games.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -77,7 +77,7 @@ fn play(tournament: &Tournament) -> Result<Vec<GameResult>, ArenaError> {
 }
 
 #[test]
-fn whoever_misbehaves_loses_with_the_reason_on_record() {
+fn every_misbehaviour_has_its_forfeit() {
     let folder = tempfile::tempdir().unwrap();
     let script = script(folder.path());
     for (behaviour, kind, words) in [
@@ -124,7 +124,7 @@ fn an_engine_that_stops_reading_loses_that_game_only() {
     let folder = tempfile::tempdir().unwrap();
     let engine = format!("gtp:{} deaf", script(folder.path()));
     let mut plan = tournament(&[&engine, "greedy"], 4);
-    // Time for the one good move, on a busy machine too.
+    // Long enough for one good move on a busy machine.
     plan.patience = Duration::from_secs(3);
     for game in play(&plan).unwrap() {
         // It makes one good move, then no more: it was started again every time.
