@@ -217,7 +217,7 @@ mod tests {
         play_batches(&elsewhere, &mut batches).unwrap();
         let mut there = Scoreboard::new(&plan, None);
         for game in batches.games {
-            there.enter(&plan, game);
+            there.add(&plan, game);
         }
         let settings = RunOptions {
             concurrency: 1,

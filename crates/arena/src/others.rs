@@ -53,7 +53,7 @@ pub fn run_by_others(
     loop {
         let schedule = scoreboard.standings().schedule().clone();
         let mut round = Round::new(&schedule);
-        while !scoreboard.is_answered() {
+        while !scoreboard.is_decided() {
             let ahead = others.ahead().max(1);
             while round.outstanding.len() < ahead
                 && let Some(batch) = round.next(&schedule, &played, pace.pairs())
@@ -70,7 +70,7 @@ pub fn run_by_others(
             }
             observer(&scoreboard);
         }
-        if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
+        if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
             return Ok(scoreboard);
         }
     }
@@ -96,7 +96,7 @@ fn keep(
     }
     store.commit()?;
     for game in new {
-        scoreboard.enter(tournament, game);
+        scoreboard.add(tournament, game);
     }
     Ok(())
 }
