@@ -1,4 +1,5 @@
-//! The table of ARCHITECTURE.md is what cargo knows of the crates.
+//! Checks ARCHITECTURE.md against the workspace: its table of crates against cargo's metadata, and
+//! the files that it names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +17,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// `all` stands for every crate of the rows before.
+/// Parses the table of crates. `all` means all crates of the rows above.
 fn table() -> Vec<Row> {
     let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut rows: Vec<Row> = Vec::new();
@@ -38,7 +39,7 @@ fn table() -> Vec<Row> {
     rows
 }
 
-/// For each crate of the workspace, its folder and the crates of ours it is built from.
+/// Returns the directory and the workspace dependencies of each crate.
 fn workspace() -> BTreeMap<String, (String, BTreeSet<String>)> {
     let metadata = MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
@@ -70,7 +71,7 @@ fn the_table_has_every_crate_and_every_arrow() {
     let named: Vec<&String> = rows.iter().map(|row| &row.name).collect();
     let known: BTreeSet<&String> = crates.keys().collect();
     assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), known);
-    // Whoever may use a crate may use what that one may.
+    // Dependencies are transitive.
     let mut reach: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for row in &rows {
         let (folder, uses) = &crates[&row.name];
@@ -93,7 +94,7 @@ fn the_table_has_every_crate_and_every_arrow() {
 #[test]
 fn the_table_names_no_arrow_that_is_not_there() {
     let crates = workspace();
-    // The binary may use everything, and some of it through others.
+    // The binary may use all crates, some of them indirectly.
     for row in table().iter().filter(|row| row.name != "papan") {
         let idle: Vec<_> = row.uses.difference(&crates[&row.name].1).collect();
         assert!(idle.is_empty(), "{} does not use {idle:?}", row.name);
