@@ -114,10 +114,7 @@ fn normalize(path: &Path) -> PathBuf {
 
 /// Returns the broken links of pages, which are given by their path in the repository. `exists`
 /// decides about files that are not pages.
-fn broken_links(
-    pages: &BTreeMap<PathBuf, String>,
-    exists: impl Fn(&Path) -> bool,
-) -> Vec<String> {
+fn broken_links(pages: &BTreeMap<PathBuf, String>, exists: impl Fn(&Path) -> bool) -> Vec<String> {
     let anchors: BTreeMap<&Path, HashSet<String>> = pages
         .iter()
         .map(|(path, page)| (path.as_path(), anchors(page)))

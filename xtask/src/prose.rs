@@ -17,7 +17,7 @@ use regex::Regex;
 use crate::command::{command, root};
 
 /// Whether a violation fails the check, or is only printed.
-const ENFORCE: bool = false;
+const ENFORCE: bool = true;
 /// Maximum frequency in the whole repository, per 10,000 words.
 const MAX_TOTAL: f64 = 8.0;
 /// Maximum frequency in a crate or page.
@@ -315,7 +315,10 @@ mod tests {
             prose("crates/a/src/b.rs", text),
             [(1, "somebody"), (2, "nobody")]
         );
-        assert_eq!(prose("a.js", "nobody()\n  // nobody\n"), [(2, "  // nobody")]);
+        assert_eq!(
+            prose("a.js", "nobody()\n  // nobody\n"),
+            [(2, "  // nobody")]
+        );
         assert!(prose("locales/id.ftl", "nobody").is_empty());
         assert!(prose("data.bin", "nobody").is_empty());
     }
