@@ -7,8 +7,8 @@ use anyhow::{Context as _, bail};
 
 use crate::command::{cache, command, exists, root, run, target};
 
-/// Version known to work.
-const MDBOOK: &str = "0.4";
+/// Version requirement.
+const MDBOOK: &str = "^0.4";
 
 /// Builds the book; warnings are errors.
 pub(crate) fn build() -> anyhow::Result<()> {

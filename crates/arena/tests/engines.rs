@@ -83,7 +83,7 @@ fn every_misbehaviour_has_its_forfeit() {
     for (behaviour, kind, words) in [
         ("crash", ForfeitKind::Crash, "exit status: 3"),
         ("hang", ForfeitKind::Hang, "no answer within 300ms"),
-        ("nonsense", ForfeitKind::Illegal, "`z9` is no move"),
+        ("nonsense", ForfeitKind::Illegal, "`z9` is not a move"),
         (
             "occupied",
             ForfeitKind::Illegal,
@@ -147,7 +147,7 @@ fn a_hang_under_a_time_limit_is_a_late_move() {
 #[test]
 fn an_engine_that_does_not_start_is_named_before_the_first_game() {
     for (engine, words) in [
-        ("gtp:./no-such-engine", "`./no-such-engine` does not start"),
+        ("gtp:./no-such-engine", "cannot start `./no-such-engine`"),
         ("gtp:false", "`false` does not get ready: crash"),
         ("ugi:true", "`true` does not get ready: crash"),
         ("piskvork:cat", "five in a row on flat boards only"),
