@@ -49,7 +49,11 @@ fn a_proof_that_times_out_exits_with_3() {
         arguments.extend(more);
         let late = papan(&arguments);
         assert_eq!(code(&late), 3, "{}", err(&late));
-        assert!(err(&late).contains("The time limit was reached"), "{}", err(&late));
+        assert!(
+            err(&late).contains("The time limit was reached"),
+            "{}",
+            err(&late)
+        );
     }
 }
 

@@ -64,7 +64,11 @@ fn a_position_is_pasted_and_a_wrong_one_is_explained() {
     desk.keys("P5 1 9\n");
     assert_eq!(desk.moves(), "5 1 9");
     desk.keys("P5 5\n");
-    assert!(desk.notice().contains("not a legal move"), "{}", desk.notice());
+    assert!(
+        desk.notice().contains("not a legal move"),
+        "{}",
+        desk.notice()
+    );
 }
 
 #[test]
