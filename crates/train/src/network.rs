@@ -5,7 +5,7 @@
 //! each number of empty squares. The learning rate follows a cosine schedule.
 //!
 //! Training is reproducible: games, settings and seed determine the network, whatever the number
-//! of threads ([`batch`]).
+//! of threads (`batch`).
 
 mod adam;
 mod batch;
