@@ -48,8 +48,8 @@ const scenarios = {
     for (const page of [ann, bob, eve]) await status(page, "X wins");
     expect((await eve.locator(".won").count()) === 3, "the watcher sees the winning line");
     await ann.click("text=Rematch");
-    await bob.waitForSelector("text=Agree");
-    await bob.click("text=Agree");
+    await bob.waitForSelector("text=Accept");
+    await bob.click("text=Accept");
     // The rematch takes both there, and leaves the watcher where they are.
     const next = (url) => url.pathname.startsWith("/games/") && url.href !== eve.url();
     await Promise.all([ann.waitForURL(next), bob.waitForURL(next)]);
@@ -155,7 +155,7 @@ const scenarios = {
     expect((await page.evaluate(() => document.activeElement.id)) === "cell-f5", "arrows lead to f5");
     await page.keyboard.press("Enter");
     await status(page, "White to move");
-    expect((await page.getAttribute("#cell-e5", "aria-label")).includes("turned"), "a turned disc is told");
+    expect((await page.getAttribute("#cell-e5", "aria-label")).includes("flipped"), "a flipped disc is announced");
     await page.fill("#typed-move", "d6");
     await page.keyboard.press("Enter");
     await status(page, "Black to move");
@@ -198,7 +198,7 @@ const scenarios = {
       if (javaScriptEnabled) await page.evaluate(() => (window.kept = true));
       await page.click("text=Set up a position");
       await page.click("#setup-clear");
-      await status(page, "middle squares are never empty");
+      await status(page, "centre squares are never empty");
       await page.check("#piece-O");
       for (const cell of ["d4", "e5", "d5"]) {
         await page.click(`#cell-${cell}`);
@@ -432,7 +432,7 @@ const scenarios = {
     await bob.click("#greet-hello");
     await ann.waitForSelector('#greeting:has-text("Hello!")');
     await ann.click("text=Offer a draw");
-    await bob.click("text=Agree");
+    await bob.click("text=Accept");
     await status(ann, "A draw");
     await bob.close();
     await ann.waitForSelector('.presence[data-seat="second"][data-present="false"]', { timeout: 10000 });
