@@ -33,8 +33,20 @@ impl GamePageBuilder<'_> {
             return StatusView { text, detail: None };
         }
         if let Some(ending) = &self.state.ending {
+            let result = result(words, view, ending.outcome);
+            let text = match (seats, ending.outcome.winner()) {
+                ([seat], Some(winner)) => {
+                    let key = if *seat == winner {
+                        "web-you-won"
+                    } else {
+                        "web-you-lost"
+                    };
+                    words.with(key, [("result", result.into())])
+                }
+                _ => result,
+            };
             return StatusView {
-                text: result(words, view, ending.outcome),
+                text,
                 detail: self.cause(ending),
             };
         }
