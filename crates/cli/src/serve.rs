@@ -37,6 +37,15 @@ pub(crate) struct ServeArgs {
     /// Public URL of the server, such as `https://play.example`
     #[arg(long, value_name = "URL", env = "PAPAN_PUBLIC_URL")]
     public_url: Option<String>,
+    /// Host name that clients use, if there is no --public-url; repeatable. IP addresses and
+    /// localhost are always served
+    #[arg(
+        long = "host",
+        value_name = "NAME",
+        env = "PAPAN_HOST",
+        value_delimiter = ','
+    )]
+    hosts: Vec<String>,
     /// Trust the client address that a reverse proxy forwards
     #[arg(long, env = "PAPAN_TRUST_FORWARDED")]
     trust_forwarded: bool,
@@ -85,6 +94,14 @@ pub(crate) struct ServeArgs {
         default_value_t = 32
     )]
     streams_per_address: usize,
+    /// Reading requests per second from one address, sustained
+    #[arg(
+        long,
+        value_name = "RATE",
+        env = "PAPAN_READS_PER_SECOND",
+        default_value_t = 50.0
+    )]
+    reads_per_second: f64,
     /// Rate limit for changes, per client address and second
     #[arg(
         long,
@@ -200,6 +217,7 @@ impl ServeArgs {
             database: self.database()?,
             reproduced_by: Some(reproduced_by()),
             public_url,
+            hosts: self.hosts.clone(),
             trust_forwarded: self.trust_forwarded,
             engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),
             move_time: self.move_time,
@@ -207,6 +225,7 @@ impl ServeArgs {
             connections_per_address: self.connections_per_address,
             connections: self.connections,
             streams_per_address: self.streams_per_address,
+            reads_per_second: rate("reads-per-second", self.reads_per_second)?,
             changes_per_second: rate("changes-per-second", self.changes_per_second)?,
             studies_per_second: rate("studies-per-second", self.studies_per_second)?,
             pages_per_second: rate("pages-per-second", self.pages_per_second)?,

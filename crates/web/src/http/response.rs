@@ -186,6 +186,7 @@ fn sentence(words: Messages, rejection: &Rejection) -> String {
         Rejection::NoAnswer(failure) => {
             words.with("web-no-answer", [("reason", failure.text(words).into())])
         }
+        Rejection::UnknownHost => words.text("web-unknown-host"),
         Rejection::Busy => words.text("web-busy"),
         Rejection::ForeignSite => words.text("web-foreign-site"),
         Rejection::WrongMethod => words.text("web-wrong-method"),
@@ -197,6 +198,7 @@ fn sentence(words: Messages, rejection: &Rejection) -> String {
 
 fn malformed_sentence(words: Messages, malformed: &Malformed) -> String {
     match malformed {
+        Malformed::Host => words.text("web-no-host"),
         Malformed::Url(_) => words.text("web-wrong-address"),
         Malformed::Body(_) => words.text("web-malformed"),
         Malformed::NotAnObject => words.text("web-send-object"),

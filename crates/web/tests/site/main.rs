@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use papan_store::SqliteGames;
 use papan_strategies::ManualClock;
 use papan_web::{AppState, Settings, app};
@@ -74,7 +74,14 @@ impl Site {
         Self::over(self.folder, settings, self.clock).await
     }
 
-    pub(crate) async fn send(&self, request: Request<Body>) -> Response<Body> {
+    /// Sends a request, with a `Host` header unless it has one.
+    pub(crate) async fn send(&self, mut request: Request<Body>) -> Response<Body> {
+        let host = HeaderValue::from_static("localhost:7272");
+        request.headers_mut().entry(header::HOST).or_insert(host);
+        self.send_unchanged(request).await
+    }
+
+    pub(crate) async fn send_unchanged(&self, request: Request<Body>) -> Response<Body> {
         self.router.clone().oneshot(request).await.unwrap()
     }
 }
@@ -83,6 +90,7 @@ impl Site {
 pub(crate) fn patient() -> Settings {
     Settings {
         pages_per_second: 1e6,
+        reads_per_second: 1e6,
         ..Settings::default()
     }
 }
