@@ -380,15 +380,24 @@ mod tests {
     fn descendants_in_another_session_are_killed() {
         let mut program = start("sh -c 'setsid sleep 60 & echo $!; exec cat'").unwrap();
         let pid = program.line(timeout()).unwrap();
-        let environment = format!("/proc/{pid}/environ");
-        let is_running = || std::fs::read(&environment).is_ok_and(|bytes| !bytes.is_empty());
-        assert!(is_running(), "process {pid}");
+        // A process that has exited, or has not left the session yet, does not count.
+        let is_stray = || {
+            let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+            let status = status.unwrap_or_default();
+            // After the name in parentheses: state, parent, process group, session.
+            let fields: Vec<&str> = status.rsplit(')').next().unwrap_or("").split(' ').collect();
+            fields.get(1) != Some(&"Z") && fields.get(4) == Some(&pid.as_str())
+        };
+        let until = |expected: bool| {
+            let deadline = Instant::now() + Duration::from_secs(20);
+            while is_stray() != expected {
+                assert!(Instant::now() < deadline, "{pid} is stray: {}", !expected);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        until(true);
         drop(program);
-        let deadline = Instant::now() + Duration::from_secs(5);
-        while is_running() {
-            assert!(Instant::now() < deadline, "process {pid} survived");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        until(false);
     }
 
     #[test]
