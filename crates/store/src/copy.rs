@@ -109,12 +109,13 @@ impl Table {
     /// Returns the statement that selects the next rows in the order of their keys.
     pub(crate) fn select(&self, after: bool, most: u32) -> String {
         let (columns, keys) = (self.names(self.columns.len()), self.names(self.keys));
-        let after = match after {
-            true => format!("WHERE ({keys}) > ({}) ", places(self.keys)),
-            false => String::new(),
+        let condition = if after {
+            format!("WHERE ({keys}) > ({}) ", places(self.keys))
+        } else {
+            String::new()
         };
         let name = self.name;
-        format!("SELECT {columns} FROM {name} {after}ORDER BY {keys} LIMIT {most}")
+        format!("SELECT {columns} FROM {name} {condition}ORDER BY {keys} LIMIT {most}")
     }
 
     pub(crate) fn insert(&self) -> String {

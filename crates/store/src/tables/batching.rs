@@ -74,9 +74,10 @@ impl<'a> About<'a> {
 /// Returns the outcomes of the events, given the games whose event was added.
 pub(crate) fn done(events: &[(usize, Event<'_>)], added: &HashSet<String>) -> Vec<(usize, Done)> {
     let done = events.iter().map(|(index, (game, ..))| {
-        let done = match added.contains(*game) {
-            true => Appended::Done,
-            false => Appended::Stale,
+        let done = if added.contains(*game) {
+            Appended::Done
+        } else {
+            Appended::Stale
         };
         (*index, Done::Appended(done))
     });
