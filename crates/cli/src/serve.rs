@@ -24,7 +24,8 @@ pub(crate) struct ServeArgs {
         default_value = "127.0.0.1:7272"
     )]
     listen: SocketAddr,
-    /// Serve /metrics on this address instead of the public one
+    /// Serve /metrics, and deletion, on this address instead of the public one. The host of a
+    /// request must be an IP address, localhost or a --host name
     #[arg(long, value_name = "ADDR", env = "PAPAN_METRICS_LISTEN")]
     metrics_listen: Option<SocketAddr>,
     /// Directory of the database [default: papan in the user's data directory]
@@ -130,7 +131,7 @@ pub(crate) struct ServeArgs {
     /// Allow other sites to embed positions (/embed) in their pages
     #[arg(long, env = "PAPAN_EMBEDDING")]
     embedding: bool,
-    /// Memory for all engines together, in MiB; a proof may use two thirds as much in addition
+    /// Memory for all engines together, in MiB; proofs may use five sixths as much in addition
     #[arg(
         long,
         value_name = "MIB",
@@ -282,7 +283,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
     papan_web::log(args.log, args.log_json);
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(papan_web::serve(settings, stopped(), |address| {
+    runtime.block_on(papan_web::serve(settings, stopped(), |bound| {
+        let address = bound.public;
         // The server runs just as well if the message cannot be written.
         let _ = print(&format!("Serving on http://{address}/ (Ctrl-C to stop)\n"));
     }))?;

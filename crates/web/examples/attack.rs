@@ -1,7 +1,7 @@
 //! Denial-of-service test: one address attacks, another plays. Measures the victim's latency.
 //!
 //! ```text
-//! cargo run --release -p papan-web --example attack -- [SECONDS] [PART OF AN ATTACK'S NAME]
+//! cargo xtask attack [SECONDS] [PART OF AN ATTACK'S NAME]
 //! ```
 //!
 //! Starts a server with the default limits. The attacker uses 127.0.0.2, the victim 127.0.0.1.
@@ -161,6 +161,37 @@ fn solvers(number: u64) -> AttackRequest {
     AttackRequest::new_game(json!({ "game": game, "first": first, "second": second }))
 }
 
+/// A proof that takes longer than the server allows; each is another one.
+fn long_proof(number: u64) -> AttackRequest {
+    let playouts = 1000 + number % 1000;
+    AttackRequest::get(format!(
+        "/proof?game=tictactoe:4x4&strategy=mcts(playouts={playouts},seed=1)&as=first"
+    ))
+}
+
+/// A challenge in the lobby.
+fn challenge(_: u64) -> AttackRequest {
+    AttackRequest::new_game(json!({ "game": "tictactoe", "seat": "first", "listed": true }))
+}
+
+/// A link to another device, which the server keeps for ten minutes.
+fn identity_link(_: u64) -> AttackRequest {
+    AttackRequest {
+        method: "POST",
+        path: "/me/link".into(),
+        body: json!({}),
+    }
+}
+
+/// A body that the server does not read, because the address has no tokens left.
+fn refused_body(_: u64) -> AttackRequest {
+    AttackRequest {
+        method: "POST",
+        path: "/import".into(),
+        body: json!({ "text": "x".repeat(60_000) }),
+    }
+}
+
 /// Repeats requests on many connections. Games that were created are requested as well, so
 /// that they continue.
 fn flood(
@@ -275,7 +306,13 @@ async fn main() -> Result<(), Failure> {
         "home page",
         "game page",
         "board.svg",
+        "board.png",
+        "lobby page",
         "expensive pages",
+        "proofs",
+        "challenges",
+        "identity links",
+        "refused bodies",
         "exhibition games",
         "long histories",
         "hash tables",
@@ -294,7 +331,16 @@ async fn main() -> Result<(), Failure> {
                 let path = format!("{}/board.svg", attackers_game(address).await?);
                 flood(address, CONNECTIONS, move |_| AttackRequest::get(&path))
             }
+            "board.png" => {
+                let path = format!("{}/board.png", attackers_game(address).await?);
+                flood(address, CONNECTIONS, move |_| AttackRequest::get(&path))
+            }
+            "lobby page" => flood(address, CONNECTIONS, |_| AttackRequest::get("/lobby")),
             "expensive pages" => flood(address, CONNECTIONS, expensive_page),
+            "proofs" => flood(address, CONNECTIONS, long_proof),
+            "challenges" => flood(address, CONNECTIONS, challenge),
+            "identity links" => flood(address, CONNECTIONS, identity_link),
+            "refused bodies" => flood(address, CONNECTIONS, refused_body),
             "exhibition games" => flood(address, 60, exhibition),
             "long histories" => long_histories(address).await?,
             "hash tables" => flood(address, 60, hash_tables),

@@ -29,8 +29,8 @@ pub struct Settings {
     pub engine_threads: usize,
     /// Queued engine jobs per client address.
     pub engine_waiting_per_visitor: usize,
-    /// Memory of all cached engines, in MiB, including hash tables. A proof may use two
-    /// thirds as much in addition.
+    /// Memory of all cached engines, in MiB, including hash tables. Proofs may use
+    /// five sixths as much in addition.
     pub engine_memory: usize,
     /// Time limit for an opponent's move.
     pub move_time: Duration,

@@ -74,6 +74,6 @@ pub(crate) async fn be_server(folder: &Path, settings: Settings) -> Result<(), F
     let stop = async {
         let _ = end.await;
     };
-    papan_web::serve(settings, stop, |address| println!("{address}")).await?;
+    papan_web::serve(settings, stop, |bound| println!("{}", bound.public)).await?;
     Ok(())
 }

@@ -118,7 +118,8 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
         .route_layer(from_fn_with_state(state.clone(), middleware::cache_pages))
 }
 
-/// Returns the router of the admin listener.
+/// Returns the router of the admin listener. It has no accounts, so its host and origin are
+/// checked: a page that an operator's browser shows must not reach it by DNS rebinding or CSRF.
 pub fn admin_app(state: &AppState) -> Router {
     Router::new()
         .route("/health", get(admin::health))
@@ -127,6 +128,11 @@ pub fn admin_app(state: &AppState) -> Router {
         .route("/games/{id}/visitors/{seat}", delete(admin::delete_visitor))
         .route("/names/{name}", delete(admin::delete_name))
         .fallback(async || Rejection::NotFound)
+        .layer(CsrfLayer::new())
+        .layer(from_fn_with_state(
+            HostPolicy::known(&state.settings),
+            middleware::check_host,
+        ))
         .layer(from_fn_with_state(state.clone(), response::finish))
         .with_state(state.clone())
 }

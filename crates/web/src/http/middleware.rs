@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody as _, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -48,7 +48,7 @@ pub(crate) async fn limit_rate(
     };
     match taken {
         Ok(()) => next.run(request).await,
-        Err(wait) => throttle(has_body(&request), wait).await,
+        Err(wait) => throttle(wait).await,
     }
 }
 
@@ -58,20 +58,10 @@ fn cost_of(path: &str) -> f64 {
     if is_static { STATIC_COST } else { 1.0 }
 }
 
-fn has_body(request: &Request) -> bool {
-    !request.body().is_end_stream()
-}
-
 /// Answers 429 after a pause, which slows down clients that retry at once.
-async fn throttle(has_body: bool, wait: Duration) -> Response {
+async fn throttle(wait: Duration) -> Response {
     tokio::time::sleep(THROTTLE).await;
-    let mut response = Rejection::too_many(wait).into_response();
-    if has_body {
-        // The body is not read, so the connection cannot be reused (RFC 9112, section 9.3).
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(header::CONNECTION, close);
-    }
-    response
+    Rejection::too_many(wait).into_response()
 }
 
 /// Answers from the page cache, or renders and stores the page.
@@ -101,7 +91,7 @@ pub(crate) async fn limit_expensive_pages(
 ) -> Response {
     match app.limits.pages.take(client.address, app.clock.now()) {
         Ok(()) => next.run(request).await,
-        Err(wait) => throttle(has_body(&request), wait).await,
+        Err(wait) => throttle(wait).await,
     }
 }
 

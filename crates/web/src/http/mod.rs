@@ -10,6 +10,7 @@ pub(crate) mod middleware;
 pub(crate) mod names;
 pub(crate) mod page_cache;
 pub(crate) mod rate_limit;
+pub(crate) mod refusal_log;
 pub(crate) mod rejection;
 pub(crate) mod response;
 pub(crate) mod secret;

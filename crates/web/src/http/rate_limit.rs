@@ -27,8 +27,10 @@ pub(crate) struct RateLimits {
     pub(crate) analysis: TokenBuckets,
     /// Pages that are expensive to render.
     pub(crate) pages: TokenBuckets,
-    /// Open connections.
+    /// Open connections of the public listener.
     pub(crate) connections: ConcurrencyLimit,
+    /// Open connections of the admin listener.
+    pub(crate) admin_connections: ConcurrencyLimit,
     /// Open event streams.
     pub(crate) streams: ConcurrencyLimit,
 }
@@ -41,6 +43,7 @@ impl RateLimits {
             analysis: TokenBuckets::new(settings.studies_per_second),
             pages: TokenBuckets::new(settings.pages_per_second),
             connections: ConcurrencyLimit::default(),
+            admin_connections: ConcurrencyLimit::default(),
             streams: ConcurrencyLimit::default(),
         }
     }

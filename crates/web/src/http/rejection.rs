@@ -204,6 +204,18 @@ impl Rejection {
         }
     }
 
+    /// Returns whether middleware sent this before any handler could read the body.
+    pub(crate) fn leaves_body_unread(&self) -> bool {
+        matches!(
+            self,
+            Self::TooMany { .. }
+                | Self::UnknownHost
+                | Self::ForeignSite
+                | Self::TooLarge
+                | Self::Malformed(Malformed::Host)
+        )
+    }
+
     /// Returns the parser's message for a malformed request.
     pub(crate) fn detail(&self) -> Option<&str> {
         match self {
@@ -240,7 +252,7 @@ impl From<StoreError> for Rejection {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "database error");
         match error {
-            StoreError::Away { .. } => Self::StoreUnavailable,
+            StoreError::Away { .. } | StoreError::Unwritable { .. } => Self::StoreUnavailable,
             _ => Self::Internal,
         }
     }

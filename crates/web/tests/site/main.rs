@@ -1,6 +1,8 @@
 //! Integration tests against the router, without a socket.
 
+mod admin;
 mod browser_path;
+mod fairness;
 mod guards;
 mod indonesian;
 mod people;
@@ -59,6 +61,11 @@ impl Site {
             clock,
             folder,
         }
+    }
+
+    /// Returns the path of the database.
+    pub(crate) fn database(&self) -> std::path::PathBuf {
+        self.folder.path().join("games.sqlite")
     }
 
     /// Reopens the database, as after a restart.
