@@ -89,12 +89,12 @@ fn every_misbehaviour_has_its_forfeit() {
             ForfeitKind::Illegal,
             "`7`: that cell is occupied",
         ),
-        ("long", ForfeitKind::Protocol, "a line of more than"),
+        ("long", ForfeitKind::Protocol, "line longer than"),
         ("endless", ForfeitKind::Hang, "no answer"),
         ("binary", ForfeitKind::Hang, "no answer"),
         ("refuse", ForfeitKind::NoMove, "no idea"),
         ("resign", ForfeitKind::Resigned, ""),
-        ("many", ForfeitKind::Protocol, "an endless answer"),
+        ("many", ForfeitKind::Protocol, "endless response"),
     ] {
         let engine = format!("gtp:{script} {behaviour}");
         let mut plan = tournament(&[&engine, "greedy", "random"], 4);
@@ -148,9 +148,12 @@ fn a_hang_under_a_time_limit_is_a_late_move() {
 fn an_engine_that_does_not_start_is_named_before_the_first_game() {
     for (engine, words) in [
         ("gtp:./no-such-engine", "cannot start `./no-such-engine`"),
-        ("gtp:false", "`false` does not get ready: crash"),
-        ("ugi:true", "`true` does not get ready: crash"),
-        ("piskvork:cat", "five in a row on flat boards only"),
+        ("gtp:false", "`false` failed its handshake: crash"),
+        ("ugi:true", "`true` failed its handshake: crash"),
+        (
+            "piskvork:cat",
+            "five in a row on two-dimensional boards only",
+        ),
     ] {
         let error = play(&tournament(&["greedy", engine], 2))
             .unwrap_err()

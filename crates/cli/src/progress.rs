@@ -231,9 +231,9 @@ mod tests {
             all(Language::Indonesian),
             [
                 "kedalaman 12, 5000 simpul, 2500/detik, d3 +4",
-                "kedalaman 5, 1000 simpul, 500/detik, 3 dari 8 posisi sedalam ini",
+                "kedalaman 5, 1000 simpul, 500/detik, 3 dari 8 posisi pada kedalaman ini",
                 "kedalaman 2, 400 simpul, 200/detik, terbuka: pemain pertama menang, \
-                 pemain kedua menang, 3 dari 8 balasan tertutup",
+                 pemain kedua menang, 3 dari 8 balasan terselesaikan",
                 "60 simpul, 30/detik, 3 dari 8 soal",
                 "60 simpul, 30/detik, 3 dari 8 posisi",
             ]

@@ -200,7 +200,7 @@ fn invalid_input_is_reported_before_the_first_game() {
     refuse(&["arena", "tictactoe"], "no players given");
     refuse(
         &["arena", "tictactoe", "--players", "greedy,human"],
-        "A strategy is needed",
+        "This must be a strategy, not a person",
     );
     refuse(
         &["arena", "othello", "--players", "greedy,random"],
@@ -230,7 +230,7 @@ fn invalid_input_is_reported_before_the_first_game() {
             "--player",
             "ugi:true",
         ],
-        "“true” does not get ready",
+        "“true” did not become ready",
     );
     refuse(
         &with(&["--openings", "no-such-file"]),
@@ -241,7 +241,10 @@ fn invalid_input_is_reported_before_the_first_game() {
     refuse(&with(&["--games", "0"]), "--games 0");
     refuse(&with(&["--time", "soon"]), "“soon” is not a time");
     refuse(&with(&["--nodes", "0"]), "--nodes 0");
-    refuse(&with(&["--gauntlet"]), "--gauntlet needs three players");
+    refuse(
+        &with(&["--gauntlet"]),
+        "--gauntlet needs at least three players",
+    );
     refuse(&with(&["--json", "--csv"]), "cannot be used with");
     refuse(
         &with(&["--sprt", "elo0=5,elo1=0"]),

@@ -261,6 +261,6 @@ fn a_failed_proof_is_reported_in_json() {
     let told = holds("prove", &drawn);
     assert_eq!(
         (&told["reason"], &told["as"]),
-        (&json!("draws-lots"), &json!("second"))
+        (&json!("nondeterministic"), &json!("second"))
     );
 }

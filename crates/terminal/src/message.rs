@@ -76,6 +76,8 @@ pub enum Effect {
     Copy(String),
     /// Suspends the process.
     Suspend,
+    /// Redraws the whole screen after the process was stopped and continued.
+    Resume,
     /// Redraws the whole screen.
     Redraw,
     /// Quits, by this signal if there was one.

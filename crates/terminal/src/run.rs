@@ -190,6 +190,10 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             screen.suspend()?;
             send_size(screen, sender)?;
         }
+        Effect::Resume => {
+            screen.resume()?;
+            send_size(screen, sender)?;
+        }
         Effect::Redraw => {
             screen.redraw()?;
             send_size(screen, sender)?;

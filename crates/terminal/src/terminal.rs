@@ -3,6 +3,7 @@
 //! The terminal is always restored: on exit, on a panic, on SIGTSTP and on a terminating signal.
 
 use std::io::{self, Stdout, stdout};
+use std::mem;
 use std::panic;
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -30,6 +31,9 @@ pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     /// The area of the terminal's viewport.
     size: (u16, u16),
+    /// Whether [`Screen::suspend`] has already redrawn after the SIGCONT whose message is yet to
+    /// come.
+    resumed: bool,
 }
 
 impl Screen {
@@ -40,17 +44,13 @@ impl Screen {
     pub fn take() -> io::Result<Self> {
         restore_on_panic();
         enter()?;
-        Self::new().inspect_err(|_| restore())
-    }
-
-    fn new() -> io::Result<Self> {
         let size = drawn_size(crossterm::terminal::size()?);
-        // A viewport of the whole window would allocate whatever size the terminal claims.
-        let options = TerminalOptions {
-            viewport: Viewport::Fixed(Rect::new(0, 0, size.0, size.1)),
-        };
-        let terminal = Terminal::with_options(CrosstermBackend::new(stdout()), options)?;
-        Ok(Self { terminal, size })
+        let terminal = fixed_terminal(size).inspect_err(|_| restore())?;
+        Ok(Self {
+            terminal,
+            size,
+            resumed: false,
+        })
     }
 
     /// Returns the columns and rows to draw.
@@ -88,7 +88,8 @@ impl Screen {
         execute!(stdout(), Clear(ClearType::All))?;
         // `Terminal::clear` would query the cursor position and wait for a reply that the input thread
         // consumes. A new terminal redraws everything as well.
-        *self = Self::new()?;
+        self.size = drawn_size(crossterm::terminal::size()?);
+        self.terminal = fixed_terminal(self.size)?;
         Ok(())
     }
 
@@ -108,6 +109,20 @@ impl Screen {
         restore();
         #[cfg(unix)]
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        self.redraw()?;
+        self.resumed = true;
+        Ok(())
+    }
+
+    /// Redraws after SIGCONT, unless [`Screen::suspend`] did. A second redraw would leave raw mode
+    /// for a moment, and a key pressed then would be echoed and lost.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn resume(&mut self) -> io::Result<()> {
+        if mem::take(&mut self.resumed) {
+            return Ok(());
+        }
         self.redraw()
     }
 }
@@ -116,6 +131,16 @@ impl Drop for Screen {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Creates a terminal of fixed size: a viewport of the whole window would allocate whatever size the
+/// terminal claims.
+fn fixed_terminal(size: (u16, u16)) -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    let viewport = Viewport::Fixed(Rect::new(0, 0, size.0, size.1));
+    Terminal::with_options(
+        CrosstermBackend::new(stdout()),
+        TerminalOptions { viewport },
+    )
 }
 
 fn enter() -> io::Result<()> {

@@ -38,7 +38,7 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
         Message::Saved(path, result) => prompt::saved(state, &path, result),
         Message::Opened(path, result) => prompt::opened(state, &path, result),
         Message::Suspend => effects.push(Effect::Suspend),
-        Message::Resumed => effects.push(Effect::Redraw),
+        Message::Resumed => effects.push(Effect::Resume),
         Message::Terminate(signal) => effects.push(Effect::Quit(Some(signal))),
         Message::InputEnded => effects.push(Effect::Quit(None)),
     }

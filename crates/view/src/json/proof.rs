@@ -80,7 +80,7 @@ pub struct NoProof {
     pub seat: String,
     /// Always `unknown`.
     pub verdict: &'static str,
-    /// The reason: `stopped`, `too-large`, `too-many-lines`, `draws-lots` or `no-answer`.
+    /// The reason: `stopped`, `too-large`, `too-many-lines`, `nondeterministic` or `no-answer`.
     pub reason: &'static str,
     /// The moves after which the strategy has no reply.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +100,7 @@ impl NoProof {
             solve::ProveError::Stopped => ("stopped", None),
             solve::ProveError::TooLarge { .. } => ("too-large", None),
             solve::ProveError::TooManyLines => ("too-many-lines", None),
-            solve::ProveError::Random => ("draws-lots", None),
+            solve::ProveError::Random => ("nondeterministic", None),
             solve::ProveError::NoAnswer { line, .. } => ("no-answer", Some(moves(game, line))),
         };
         Self {

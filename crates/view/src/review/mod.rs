@@ -97,18 +97,18 @@ impl<'a> GameReview<'a> {
         else {
             return String::new();
         };
-        match judgement.mistake {
-            false => messages.text("review-good-move"),
-            true if game.properties().score_unit.is_discs() => format!("−{}", lost_text(loss)),
-            true => {
-                let for_first = |score: Score| match judgement.player {
-                    Player::First => score,
-                    Player::Second => score.turned(),
-                };
-                let text = |score| value_text(messages, &game, for_first(score));
-                format!("{} → {}", text(before), text(after))
-            }
+        if !judgement.mistake {
+            return messages.text("review-good-move");
         }
+        if game.properties().score_unit.is_discs() {
+            return format!("−{}", lost_text(loss));
+        }
+        let for_first = |score: Score| match judgement.player {
+            Player::First => score,
+            Player::Second => score.turned(),
+        };
+        let text = |score| value_text(messages, &game, for_first(score));
+        format!("{} → {}", text(before), text(after))
     }
 
     /// Returns the judgement of a move in a few words, or nothing if unknown.

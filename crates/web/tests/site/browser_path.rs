@@ -86,7 +86,7 @@ async fn a_game_at_one_screen_is_played_by_forms_alone() {
         );
     }
     let (_, page) = ann.page(&site, &game).await;
-    assert!(page.contains("X wins!"));
+    assert!(page.contains("X wins."));
     assert_eq!(page.matches("class=\"won\"").count(), 3);
     assert!(page.contains("3, row 1, column 3, X, last move, winning"));
     let (_, page) = ann.page(&site, &format!("{game}?ply=2")).await;

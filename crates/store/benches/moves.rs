@@ -1,7 +1,7 @@
 //! Benchmark: acknowledged moves per second, and the latency of a move at another server.
 //!
 //! ```text
-//! cargo run --release -p papan-store --example moves -- [SECONDS] [GAMES]
+//! cargo bench -p papan-store --bench moves -- [SECONDS] [GAMES]
 //! ```
 //!
 //! Alternates between a PostgreSQL server of its own with `synchronous_commit=on` and `fsync=on`,
@@ -117,6 +117,8 @@ async fn heard(url: &str, time: Duration) {
 async fn main() {
     let mut numbers = std::env::args()
         .skip(1)
+        // Passed by cargo.
+        .filter(|argument| argument != "--bench")
         .map(|text| text.parse().expect("a number"));
     let time = Duration::from_secs(numbers.next().unwrap_or(10));
     let count = numbers.next().unwrap_or(64) as usize;
