@@ -1,4 +1,4 @@
-//! Fuzz targets for what machines say to each other: records of groups and workers, digests,
+//! Fuzz targets for messages between machines: records of groups and workers, digests,
 //! addresses of job servers.
 
 use std::str::FromStr;

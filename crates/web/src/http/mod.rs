@@ -6,6 +6,7 @@ pub(crate) mod body;
 pub(crate) mod client;
 pub(crate) mod host;
 pub(crate) mod identity;
+pub(crate) mod line_endings;
 pub(crate) mod middleware;
 pub(crate) mod names;
 pub(crate) mod page_cache;

@@ -37,8 +37,8 @@ impl Secret {
         Self(random_text::<BYTES>())
     }
 
-    /// Parses a secret; returns `None` for text of the wrong length or alphabet, or with so few
-    /// different characters that it was typed, not drawn at random.
+    /// Parses a secret; returns `None` for text of the wrong length or alphabet, or with fewer
+    /// different characters than random text has.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let length = BYTES / 3 * 4;

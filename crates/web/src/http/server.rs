@@ -19,6 +19,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
 use crate::http::app::{admin_app, app};
+use crate::http::line_endings::StrictLines;
 use crate::http::rate_limit::{ConcurrencyLimit, Permit};
 use crate::http::write_timeout::with_write_timeout;
 use crate::settings::Settings;
@@ -257,7 +258,8 @@ fn spawn_connection(
         .header_read_timeout(settings.head_timeout)
         .max_buf_size(MAX_HEAD)
         .half_close(false);
-    let io = TokioIo::new(with_write_timeout(stream, settings.write_timeout));
+    let bounded = with_write_timeout(stream, settings.write_timeout);
+    let io = TokioIo::new(StrictLines::new(bounded));
     let connection = graceful.watch(http.serve_connection(io, service));
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -59,11 +59,16 @@ async fn the_admin_listener_answers_neither_foreign_hosts_nor_foreign_sites() {
 
 /// Reads the status line of `GET /health`, or nothing if the connection is closed.
 async fn health(address: std::net::SocketAddr) -> String {
+    let request = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    first_line(address, request).await
+}
+
+/// Sends a request and returns the first line of the response.
+async fn first_line(address: std::net::SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let request = b"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     let mut response = String::new();
     // A refused connection is closed before or after it is written to.
-    let _ = stream.write_all(request).await;
+    let _ = stream.write_all(request.as_bytes()).await;
     let _ = stream.read_to_string(&mut response).await;
     response.lines().next().unwrap_or("").into()
 }
@@ -99,6 +104,8 @@ async fn visitors_that_use_up_all_connections_do_not_keep_operators_out() {
         assert_eq!(health(admin).await, "HTTP/1.1 200 OK");
     }
     drop(held);
+    let request = "GET /health HTTP/1.1\nhost: localhost\nconnection: close\n\n";
+    assert_eq!(first_line(admin, request).await, "", "bare LF");
     stop.send(()).unwrap();
     server.await.unwrap().unwrap();
 }
