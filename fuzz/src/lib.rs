@@ -8,6 +8,7 @@
 //! itself instead of using `cargo fuzz`, which needs a nightly toolchain.
 
 mod files;
+mod jobs;
 mod names;
 mod protocols;
 
@@ -44,6 +45,8 @@ pub const TARGETS: &[Target] = &[
     protocols::UGI,
     protocols::PISKVORK,
     protocols::NBOARD,
+    jobs::RECORDS,
+    jobs::ADDRESSES,
 ];
 
 /// Returns seeds that are text.

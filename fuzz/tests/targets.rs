@@ -131,7 +131,7 @@ macro_rules! targets {
 
 targets! {
     games players moves positions times records tables lookups certificates obf books weights
-    journals finished openings gtp ugi piskvork nboard
+    journals finished openings gtp ugi piskvork nboard job_records job_addresses
 }
 
 #[test]

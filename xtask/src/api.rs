@@ -38,6 +38,7 @@ fn test_server(schemathesis: &str, data: &Path) -> anyhow::Result<()> {
         .args(["--log", "error", "--data"])
         .arg(data)
         .args(["--changes-per-second", "100000"])
+        .args(["--reads-per-second", "100000"])
         .args(["--studies-per-second", "100000"])
         .args(["--pages-per-second", "100000"])
         .args(["--study-time", "20", "--move-time", "20"])

@@ -7,10 +7,11 @@ use anyhow::{Context as _, Result, bail};
 use crate::command::{self, cargo, command, root};
 
 const USAGE: &str = "\
-Usage: cargo xtask fuzz [TARGET...] [seconds=60]
+Usage: cargo xtask fuzz [TARGET...] [seconds=60] [runs=N]
 
-Fuzz each target for a number of seconds [default: all targets, 60 s]. The corpus is kept in
-target/fuzz/TARGET. An input that makes a target fail is written to target/fuzz/broken-TARGET-...";
+Fuzz each target for a number of seconds or of executions [default: all targets, 60 s]. The corpus
+is kept in target/fuzz/TARGET. An input that makes a target fail is written to
+target/fuzz/broken-TARGET-...";
 
 /// The flags of cargo-fuzz without the sanitizers, which require a nightly toolchain.
 const FLAGS: &str = "--cfg fuzzing -C passes=sancov-module \
@@ -21,16 +22,21 @@ const FLAGS: &str = "--cfg fuzzing -C passes=sancov-module \
     -C debug-assertions -C codegen-units=1";
 
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
-    let mut seconds = String::from("60");
+    let mut limits = Vec::new();
     let mut names = Vec::new();
     for arg in args {
-        match arg.strip_prefix("seconds=") {
-            Some(number) => seconds = number.into(),
-            None if arg.starts_with('-') => bail!("{USAGE}"),
-            None => names.push(arg),
+        match arg.split_once('=') {
+            Some(("seconds", number)) => {
+                limits.push(format!("-max_total_time={}", parse(number)?));
+            }
+            Some(("runs", number)) => limits.push(format!("-runs={}", parse(number)?)),
+            None if !arg.starts_with('-') => names.push(arg),
+            _ => bail!("{USAGE}"),
         }
     }
-    seconds.parse::<u32>().context(USAGE)?;
+    if limits.is_empty() {
+        limits.push("-max_total_time=60".into());
+    }
     let corpora = root().join("target/fuzz");
     let folder = corpora.display().to_string();
     cargo(&["run", "-q", "-p", "papan-fuzz", "--bin", "seeds", &folder])?;
@@ -43,9 +49,13 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
     }
     let program = build()?;
     for name in if names.is_empty() { &known } else { &names } {
-        fuzz(&program, &corpora, name, &seconds)?;
+        fuzz(&program, &corpora, name, &limits)?;
     }
     Ok(())
+}
+
+fn parse(number: &str) -> Result<u32> {
+    number.parse().context(USAGE)
 }
 
 /// Lists the targets, each of which has a corpus directory.
@@ -88,11 +98,11 @@ fn build() -> Result<String> {
     Ok(program.display().to_string())
 }
 
-fn fuzz(program: &str, corpora: &Path, name: &str, seconds: &str) -> Result<()> {
+fn fuzz(program: &str, corpora: &Path, name: &str, limits: &[String]) -> Result<()> {
     let broken = corpora.join(format!("broken-{name}-"));
     let corpus = corpora.join(name).display().to_string();
     let mut fuzz = command(program, &[&corpus]);
-    fuzz.arg(format!("-max_total_time={seconds}"))
+    fuzz.args(limits)
         .arg(format!("-artifact_prefix={}", broken.display()))
         .args(["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=512"])
         .env("PAPAN_FUZZ", name);

@@ -4,6 +4,7 @@
 //! [cargo-xtask](https://github.com/matklad/cargo-xtask) pattern; the alias is in
 //! `.cargo/config.toml`.
 
+mod advisories;
 mod api;
 mod book;
 mod browser;
@@ -34,9 +35,10 @@ Usage: cargo xtask TASK [ARGUMENTS]
 Tasks:
   test                                      Install what the tests need, then run all checks and tests
   api                                       Test the HTTP API of the debug build with schemathesis
+  attack [SECONDS] [NAME]                   Measure a visitor's latency while another address attacks the server
   soak [MINUTES]                            Run servers and workers and kill them at random [default: 10]
   miri                                      Look for undefined behaviour in the engine (requires a nightly Miri)
-  fuzz [TARGET...] [seconds=60]             Fuzz all parsers with libFuzzer
+  fuzz [TARGET...] [seconds=60] [runs=N]    Fuzz all parsers with libFuzzer
   train FOLDER [OPTIONS]                    Train the weights of the Othello engine from scratch
   levels [GAMES] [BOARD...]                 Play each level of the computer against the level below
   values [quick|minutes|hours] [FOLDER]     Solve the boards of docs/values.md, with certificates
@@ -47,6 +49,21 @@ fn main() -> ExitCode {
     let result = match args.next().as_deref() {
         Some("test") => test::run(),
         Some("api") => api::test(),
+        Some("attack") => {
+            let example = [
+                "run",
+                "--release",
+                "-q",
+                "-p",
+                "papan-web",
+                "--example",
+                "attack",
+                "--",
+            ];
+            let args: Vec<String> = args.collect();
+            let args = args.iter().map(String::as_str);
+            cargo(&example.into_iter().chain(args).collect::<Vec<_>>())
+        }
         Some("soak") => soak::run(args),
         Some("miri") => miri::run(),
         Some("fuzz") => fuzz::run(args),

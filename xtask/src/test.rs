@@ -1,7 +1,9 @@
 //! `cargo xtask test`: all checks that must pass before a change is merged.
 
 use crate::command::{self, cargo, command, exists};
-use crate::{api, book, browser, deploy, licences, links, packages, prose, targets, workflows};
+use crate::{
+    advisories, api, book, browser, deploy, licences, links, packages, prose, targets, workflows,
+};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -13,6 +15,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     packages::ensure()?;
     cargo(&["fmt", "--all", "--check"])?;
     licences::check()?;
+    advisories::check()?;
     workflows::check()?;
     deploy::check()?;
     prose::check()?;

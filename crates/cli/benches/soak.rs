@@ -60,6 +60,8 @@ fn server(papan: &str, url: &str, number: usize) -> Process {
     let limits = [
         "--changes-per-second",
         "100000",
+        "--reads-per-second",
+        "100000",
         "--connections-per-address",
         "1000",
     ];

@@ -24,7 +24,8 @@ pub(crate) struct ServeArgs {
         default_value = "127.0.0.1:7272"
     )]
     listen: SocketAddr,
-    /// Serve /metrics on this address instead of the public one
+    /// Serve /metrics, and deletion, on this address instead of the public one. The host of a
+    /// request must be an IP address, localhost or a --host name
     #[arg(long, value_name = "ADDR", env = "PAPAN_METRICS_LISTEN")]
     metrics_listen: Option<SocketAddr>,
     /// Directory of the database [default: papan in the user's data directory]
@@ -37,6 +38,15 @@ pub(crate) struct ServeArgs {
     /// Public URL of the server, such as `https://play.example`
     #[arg(long, value_name = "URL", env = "PAPAN_PUBLIC_URL")]
     public_url: Option<String>,
+    /// Host name that clients use, if there is no --public-url; repeatable. IP addresses and
+    /// localhost are always served
+    #[arg(
+        long = "host",
+        value_name = "NAME",
+        env = "PAPAN_HOST",
+        value_delimiter = ','
+    )]
+    hosts: Vec<String>,
     /// Trust the client address that a reverse proxy forwards
     #[arg(long, env = "PAPAN_TRUST_FORWARDED")]
     trust_forwarded: bool,
@@ -85,6 +95,14 @@ pub(crate) struct ServeArgs {
         default_value_t = 32
     )]
     streams_per_address: usize,
+    /// Reading requests per second from one address, sustained
+    #[arg(
+        long,
+        value_name = "RATE",
+        env = "PAPAN_READS_PER_SECOND",
+        default_value_t = 50.0
+    )]
+    reads_per_second: f64,
     /// Rate limit for changes, per client address and second
     #[arg(
         long,
@@ -113,7 +131,7 @@ pub(crate) struct ServeArgs {
     /// Allow other sites to embed positions (/embed) in their pages
     #[arg(long, env = "PAPAN_EMBEDDING")]
     embedding: bool,
-    /// Memory for all engines together, in MiB; a proof may use two thirds as much in addition
+    /// Memory for all engines together, in MiB; proofs may use five sixths as much in addition
     #[arg(
         long,
         value_name = "MIB",
@@ -200,6 +218,7 @@ impl ServeArgs {
             database: self.database()?,
             reproduced_by: Some(reproduced_by()),
             public_url,
+            hosts: self.hosts.clone(),
             trust_forwarded: self.trust_forwarded,
             engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),
             move_time: self.move_time,
@@ -207,6 +226,7 @@ impl ServeArgs {
             connections_per_address: self.connections_per_address,
             connections: self.connections,
             streams_per_address: self.streams_per_address,
+            reads_per_second: rate("reads-per-second", self.reads_per_second)?,
             changes_per_second: rate("changes-per-second", self.changes_per_second)?,
             studies_per_second: rate("studies-per-second", self.studies_per_second)?,
             pages_per_second: rate("pages-per-second", self.pages_per_second)?,
@@ -263,7 +283,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
     papan_web::log(args.log, args.log_json);
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(papan_web::serve(settings, stopped(), |address| {
+    runtime.block_on(papan_web::serve(settings, stopped(), |bound| {
+        let address = bound.public;
         // The server runs just as well if the message cannot be written.
         let _ = print(&format!("Serving on http://{address}/ (Ctrl-C to stop)\n"));
     }))?;

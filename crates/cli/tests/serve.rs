@@ -264,6 +264,39 @@ fn connections_per_address_are_limited() {
     assert_eq!(answered.count(), 3);
 }
 
+/// Without a limit of its own the server would accept connections until it can open no file.
+#[test]
+fn connections_follow_the_limit_on_open_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "ulimit -n 200; exec \"$0\" serve --listen 127.0.0.1:0 --log error \
+        --connections-per-address 1000 --data \"$1\"";
+    let mut process = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_papan")])
+        .arg(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let output = process.stdout.take().unwrap();
+    BufReader::new(output).read_line(&mut line).unwrap();
+    let address = line.split('/').nth(2).unwrap().to_owned();
+    let server = Server { process, address };
+    let mut first = Client::connect(&server.address).unwrap();
+    let new_game = json!({ "game": "tictactoe" });
+    assert_eq!(first.ask("POST", "/games", &new_game).unwrap().0, 201);
+    let mut held: Vec<Client> = (0..400)
+        .filter_map(|_| Client::connect(&server.address).ok())
+        .collect();
+    let answers = held
+        .iter_mut()
+        .map(|client| client.ask("GET", "/health", &Value::Null));
+    let answered = answers
+        .filter(|answer| answer.as_ref().is_ok_and(|(status, _)| *status == 200))
+        .count();
+    assert_eq!(answered, 200 - 96 - 1, "96 files are for the rest");
+    assert_eq!(first.ask("POST", "/games", &new_game).unwrap().0, 201);
+}
+
 #[test]
 fn invalid_options_are_reported() {
     let folder = tempfile::tempdir().unwrap();

@@ -19,6 +19,14 @@ pub enum StoreError {
         /// The reason.
         what: String,
     },
+    /// The database can be read at most: the disk is full, the file is read-only or was removed.
+    #[error("{path} cannot be written: {what}")]
+    Unwritable {
+        /// The database.
+        path: String,
+        /// The reason.
+        what: String,
+    },
     /// Another server uses the file.
     #[error("{path} is in use by another papan serve; end it, or give this one another --data")]
     InUse {
@@ -77,6 +85,10 @@ impl StoreError {
             let path = path.into();
             return Self::Away { path, what };
         }
+        if let Some(what) = unwritable(error) {
+            let path = path.into();
+            return Self::Unwritable { path, what };
+        }
         let what = match error {
             sqlx::Error::Database(said) => said.message().to_owned(),
             sqlx::Error::Io(said) => said.to_string(),
@@ -107,4 +119,27 @@ fn away(error: &sqlx::Error) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns the reason if the error means that nothing can be written.
+fn unwritable(error: &sqlx::Error) -> Option<String> {
+    /// Primary result codes: locked, read-only, I/O error, full, cannot be opened.
+    const SQLITE: [u32; 5] = [5, 8, 10, 13, 14];
+    /// SQLSTATE: disk full, out of memory, read-only transaction, I/O error.
+    const POSTGRES: [&str; 4] = ["53100", "53200", "25006", "58030"];
+    let sqlx::Error::Database(reported) = error else {
+        return None;
+    };
+    let code = reported.code()?;
+    let is_sqlite = reported
+        .try_downcast_ref::<sqlx::sqlite::SqliteError>()
+        .is_some();
+    let is_unwritable = if is_sqlite {
+        // The low byte of an extended result code is the primary one.
+        let extended: Option<u32> = code.parse().ok();
+        extended.is_some_and(|extended| SQLITE.contains(&(extended & 0xff)))
+    } else {
+        POSTGRES.contains(&code.as_ref())
+    };
+    is_unwritable.then(|| reported.message().to_owned())
 }

@@ -20,11 +20,13 @@ mod dialect {
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
+use crate::sqlite::file::FileIdentity;
 use crate::tables::batching;
 use crate::tables::change::{Change, Done};
 use crate::tables::writer::{Transactions, Writer};
@@ -39,6 +41,7 @@ pub struct SqliteGames {
     name: String,
     readers: SqlitePool,
     writer: Writer,
+    identity: FileIdentity,
     lock: Mutex<Option<File>>,
 }
 
@@ -50,6 +53,7 @@ impl SqliteGames {
     /// When the file cannot be opened, belongs to another program or is in use.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = file::lock(path)?;
+        let identity = FileIdentity::new(path, &lock)?;
         let connection = file::open(path).await?;
         let name = path.display().to_string();
         let readers = SqlitePoolOptions::new()
@@ -62,13 +66,20 @@ impl SqliteGames {
             readers,
             writer: Writer::start(FileTransactions {
                 path: path.into(),
+                identity: identity.clone(),
                 connection: Some(connection),
             }),
+            identity,
             lock: Mutex::new(Some(lock)),
         })
     }
 
     const SHARED: bool = false;
+
+    /// Returns an error if the file was removed or replaced.
+    fn verify(&self) -> Result<(), StoreError> {
+        self.identity.check()
+    }
 
     fn own_queue(&self) -> Option<Queue> {
         None
@@ -92,13 +103,14 @@ impl SqliteGames {
     }
 
     fn let_go(&self) {
-        self.lock.lock().expect("no panic inside").take();
+        self.lock.lock().take();
     }
 }
 
 /// Transactions on one file.
 struct FileTransactions {
     path: PathBuf,
+    identity: FileIdentity,
     connection: Option<SqliteConnection>,
 }
 
@@ -143,12 +155,17 @@ impl FileTransactions {
 
 impl Transactions for FileTransactions {
     async fn commit(&mut self, group: &[Change]) -> Result<Vec<Done>, StoreError> {
-        self.write(group).await.map_err(|error| {
+        // Before, because a new connection would open the new file; afterwards, because only
+        // writes that will be found again may be acknowledged.
+        self.identity.check()?;
+        let written = self.write(group).await.map_err(|error| {
             // After a full disk SQLite has rolled back by itself while the connection believes
             // otherwise: the next group gets a new connection.
             self.connection = None;
             StoreError::database(&self.path.display().to_string(), &error)
-        })
+        })?;
+        self.identity.check()?;
+        Ok(written)
     }
 
     async fn end(self) {
@@ -177,6 +194,7 @@ mod tests {
     async fn after_a_full_disk_the_next_write_succeeds() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
+        let lock = file::lock(&path).unwrap();
         let mut connection = file::open(&path).await.unwrap();
         // No further page may be allocated: to SQLite that is a full disk.
         sqlx::raw_sql("PRAGMA max_page_count = 1")
@@ -184,17 +202,39 @@ mod tests {
             .await
             .unwrap();
         let writer = Writer::start(FileTransactions {
+            identity: FileIdentity::new(&path, &lock).unwrap(),
             path,
             connection: Some(connection),
         });
-        assert!(keep(&writer, 1 << 20).await.is_err());
-        let said = writer.failure().unwrap().to_string();
+        let error = keep(&writer, 1 << 20).await.unwrap_err();
+        assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
+        let message = writer.failure().unwrap().to_string();
         assert!(
-            said.ends_with("games.sqlite: database or disk is full"),
-            "{said}"
+            message.ends_with("games.sqlite cannot be written: database or disk is full"),
+            "{message}"
         );
         keep(&writer, 1 << 20).await.unwrap();
         assert_eq!(writer.failure(), None);
+        writer.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_read_only_database_is_unwritable() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sqlite");
+        let lock = file::lock(&path).unwrap();
+        let mut connection = file::open(&path).await.unwrap();
+        sqlx::raw_sql("PRAGMA query_only = 1")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let writer = Writer::start(FileTransactions {
+            identity: FileIdentity::new(&path, &lock).unwrap(),
+            path,
+            connection: Some(connection),
+        });
+        let error = keep(&writer, 1).await.unwrap_err();
+        assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
         writer.close().await;
     }
 }

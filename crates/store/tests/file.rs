@@ -109,3 +109,47 @@ async fn a_new_file_is_readable_by_its_owner_only() {
     assert_eq!(file.permissions().mode() & 0o777, 0o600);
     games.close().await.unwrap();
 }
+
+/// Moving the file away is like removing it, and can be undone.
+#[cfg(unix)]
+#[tokio::test]
+async fn nothing_is_acknowledged_after_the_file_was_removed_or_replaced() {
+    use papan_store::{NewGame, StoredStudy};
+    let folder = tempfile::tempdir().unwrap();
+    let (path, away) = (
+        folder.path().join("games.sqlite"),
+        folder.path().join("away.sqlite"),
+    );
+    let games = store(&folder).await;
+    let keep = async |subject: &str| {
+        let study = StoredStudy {
+            subject: subject.into(),
+            body: "x".into(),
+            at: 0,
+        };
+        games.keep_study(study).await
+    };
+    keep("before").await.unwrap();
+    std::fs::rename(&path, &away).unwrap();
+    let error = keep("removed").await.unwrap_err();
+    assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
+    assert!(games.check().await.is_err(), "and /health reports it");
+    assert!(
+        games.load("g").await.is_err(),
+        "and it is not created again"
+    );
+    assert!(!path.exists());
+    std::fs::copy(&away, &path).unwrap();
+    let game = NewGame::new("g", "tictactoe", ["human".into(), "human".into()]);
+    let error = games.create(game).await.unwrap_err();
+    assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
+    std::fs::rename(&away, &path).unwrap();
+    keep("after").await.unwrap();
+    games.check().await.unwrap();
+    games.close().await.unwrap();
+    let games = store(&folder).await;
+    for (subject, is_stored) in [("before", true), ("removed", false), ("after", true)] {
+        let found = games.study(subject).await.unwrap();
+        assert_eq!(found.is_some(), is_stored, "{subject}");
+    }
+}

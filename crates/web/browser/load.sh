@@ -11,7 +11,7 @@ folder=$(sh crates/web/browser/setup.sh | tail -n 1)
 ulimit -n 20000
 data=$(mktemp -d)
 address=127.0.0.1:7271
-"$release/papan" serve --listen "$address" --data "$data" --log error --changes-per-second 1000000 \
+"$release/papan" serve --listen "$address" --data "$data" --log error --changes-per-second 1000000 --reads-per-second 1000000 \
     --connections-per-address 10000 --connections 20000 --streams-per-address 10000 >/dev/null &
 server=$!
 trap 'kill "$server"; rm -rf "$data"' EXIT

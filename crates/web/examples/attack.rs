@@ -1,16 +1,13 @@
-//! One address does its worst, another plays: what the other has to wait.
+//! Denial-of-service test: one address attacks, another plays. Measures the victim's latency.
 //!
 //! ```text
-//! cargo run --release -p papan-web --example attack -- [SECONDS]
+//! cargo xtask attack [SECONDS] [PART OF AN ATTACK'S NAME]
 //! ```
 //!
-//! It starts a server of its own with the default limits. The attacker comes from
-//! 127.0.0.2 and the victim from 127.0.0.1. In turn the attacker begins as many games
-//! to watch between searching players as it may, asks for the most expensive pages on
-//! a hundred connections, follows a game with a long history on 31 streams over and
-//! over, and seats engines of many hash sizes. The victim plays tic-tac-toe against
-//! `perfect` meanwhile; printed are the times until a move is acknowledged and until
-//! it is answered, and the most memory that the server took so far.
+//! Starts a server with the default limits. The attacker uses 127.0.0.2, the victim 127.0.0.1.
+//! The victim plays tic-tac-toe against `perfect`, before the attack and under it. Printed are
+//! the times until a move is acknowledged (stored) and until the opponent has replied, and the
+//! peak memory of the server.
 
 mod client;
 mod own_server;
@@ -20,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use client::{Client, Failure, percentiles};
+use client::{Client, EventStream, Failure, percentiles};
 use own_server::{OwnServer, be_server, folder_to_serve};
 use papan_web::Settings;
 use serde_json::{Value, json};
@@ -30,84 +27,109 @@ use tokio::task::JoinSet;
 const VICTIM: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
-/// Events of the game with a long history, as far as the server lets it grow.
-const LONG: usize = 4000;
+/// Connections of a flood.
+const CONNECTIONS: u64 = 100;
+/// Events of the game with a long history, as far as the server allows.
+const LONG_HISTORY: usize = 4000;
+/// Pause between two moves of the victim: below the limit on changes.
+const PAUSE: Duration = Duration::from_millis(60);
+/// A reply that takes longer fails the test.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The times of the victim's moves.
+/// Latencies of the victim's moves.
 #[derive(Default)]
-struct Waited {
-    /// Until they were on the server's disk.
+struct Latencies {
+    /// Until the move was stored.
     acknowledged: Vec<Duration>,
-    /// Until the opponent had answered.
-    answered: Vec<Duration>,
+    /// Until the opponent had replied.
+    replied: Vec<Duration>,
 }
 
-/// Plays until it is told to stop.
-async fn victim(server: SocketAddr, stop: Arc<AtomicBool>) -> Result<Waited, Failure> {
+/// Plays until `stop` is set.
+async fn victim(server: SocketAddr, stop: &AtomicBool) -> Result<Latencies, Failure> {
     let mut client = Client::connect(VICTIM, server).await?;
-    let mut waited = Waited::default();
-    let moves_of = |state: &Value| state["moves"].as_array().map_or(0, Vec::len);
+    let mut latencies = Latencies::default();
     while !stop.load(Ordering::Relaxed) {
         let new_game = json!({ "game": "tictactoe", "second": "perfect" });
         let game = client.new_game(&new_game).await?;
+        let mut events = EventStream::open(VICTIM, server, &game).await?;
         let (_, mut state) = client.json("GET", &game, &Value::Null).await?;
         while let Some(mv) = state["legal"][0]
             .as_str()
             .filter(|_| state["result"].is_null())
         {
-            let moves = moves_of(&state);
-            let asked = Instant::now();
-            let played = json!({ "move": mv });
-            (_, state) = client
-                .json("POST", &format!("{game}/moves"), &played)
-                .await?;
-            waited.acknowledged.push(asked.elapsed());
-            while state["result"].is_null() && moves_of(&state) < moves + 2 {
-                if asked.elapsed() > Duration::from_secs(60) {
-                    return Err("the opponent has not moved for a minute".into());
-                }
-                tokio::time::sleep(Duration::from_millis(5)).await;
-                (_, state) = client.json("GET", &game, &Value::Null).await?;
+            let start = Instant::now();
+            let body = json!({ "move": mv });
+            let path = format!("{game}/moves");
+            (_, state) = client.json("POST", &path, &body).await?;
+            latencies.acknowledged.push(start.elapsed());
+            if state["result"].is_null() {
+                let version = state["version"].as_u64().unwrap_or(0) + 1;
+                let reply = events.wait_for(version);
+                state = tokio::time::timeout(REPLY_TIMEOUT, reply).await??;
+                latencies.replied.push(start.elapsed());
             }
-            waited.answered.push(asked.elapsed());
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            // A person thinks; and the server allows so many changes a second.
-            tokio::time::sleep(Duration::from_millis(60)).await;
+            tokio::time::sleep(PAUSE).await;
         }
     }
-    Ok(waited)
+    Ok(latencies)
 }
 
-/// What an attacker asks for on one of its connections.
-struct Asked {
+/// Plays for some seconds on a thread of its own, so that it does not wait for the attackers.
+async fn measure(server: SocketAddr, seconds: u64) -> Result<Latencies, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let thread = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(victim(server, &stopped))
+    });
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    stop.store(true, Ordering::Relaxed);
+    let joined = tokio::task::spawn_blocking(|| thread.join()).await?;
+    joined.map_err(|_| "the victim panicked")?
+}
+
+/// A request of the attacker.
+struct AttackRequest {
     method: &'static str,
     path: String,
     body: Value,
 }
 
-impl Asked {
-    fn game(new_game: Value) -> Self {
+impl AttackRequest {
+    fn get(path: impl Into<String>) -> Self {
+        Self {
+            method: "GET",
+            path: path.into(),
+            body: Value::Null,
+        }
+    }
+
+    fn new_game(body: Value) -> Self {
         Self {
             method: "POST",
             path: "/games".into(),
-            body: new_game,
+            body,
         }
     }
 }
 
-/// A game to watch between two players who search.
-fn watching(number: u64) -> Asked {
-    Asked::game(json!({
+/// A game between two strategies that search.
+fn exhibition(number: u64) -> AttackRequest {
+    AttackRequest::new_game(json!({
         "game": "tictactoe:15x15:5",
         "first": format!("mcts(playouts={})", 20_000 + number),
         "second": "mcts(playouts=50000)",
     }))
 }
 
-/// A page that shows as much as an address can hold.
-fn expensive_page(number: u64) -> Asked {
+/// A page as large as a URL allows.
+fn expensive_page(number: u64) -> AttackRequest {
     let moves: Vec<String> = (0..190)
         .map(|cell| ((cell * 7 + number) % 400 + 1).to_string())
         .collect();
@@ -115,45 +137,78 @@ fn expensive_page(number: u64) -> Asked {
         .map(|cell| format!("{}+{}", cell, cell + 100))
         .collect();
     let (moves, others) = (moves.join("+"), others.join("."));
-    Asked {
-        method: "GET",
-        path: format!("/analysis?game=tictactoe:20x20:19&moves={moves}&ply=100&others={others}"),
-        body: Value::Null,
-    }
+    AttackRequest::get(format!(
+        "/analysis?game=tictactoe:20x20:19&moves={moves}&ply=100&others={others}"
+    ))
 }
 
-/// An engine on both seats, with hash tables of many sizes.
-fn hashing(number: u64) -> Asked {
-    Asked::game(json!({
+/// Engines with hash tables of many sizes.
+fn hash_tables(number: u64) -> AttackRequest {
+    AttackRequest::new_game(json!({
         "game": "othello",
         "first": format!("engine(hash={})", 1 + number % 64),
         "second": format!("engine(hash={})", 64 - number % 64),
     }))
 }
 
-/// Players that remember something beside their hash table, on boards of many cells.
-fn remembering(number: u64) -> Asked {
+/// Strategies that use memory besides their hash table.
+fn solvers(number: u64) -> AttackRequest {
     let (game, first, second) = match number % 3 {
         0 => ("tictactoe:15x15:5", "engine", "engine(hash=64)"),
         1 => ("tictactoe:20x20:5", "mcts", "engine(hash=32)"),
         _ => ("tictactoe:4x4", "perfect", "perfect"),
     };
-    Asked::game(json!({ "game": game, "first": first, "second": second }))
+    AttackRequest::new_game(json!({ "game": game, "first": first, "second": second }))
 }
 
-/// Asks over and over on so many connections; games that were begun are looked at,
-/// so that they go on.
-fn flood(server: SocketAddr, connections: u64, next: fn(u64) -> Asked) -> JoinSet<()> {
+/// A proof that takes longer than the server allows; each is another one.
+fn long_proof(number: u64) -> AttackRequest {
+    let playouts = 1000 + number % 1000;
+    AttackRequest::get(format!(
+        "/proof?game=tictactoe:4x4&strategy=mcts(playouts={playouts},seed=1)&as=first"
+    ))
+}
+
+/// A challenge in the lobby.
+fn challenge(_: u64) -> AttackRequest {
+    AttackRequest::new_game(json!({ "game": "tictactoe", "seat": "first", "listed": true }))
+}
+
+/// A link to another device, which the server keeps for ten minutes.
+fn identity_link(_: u64) -> AttackRequest {
+    AttackRequest {
+        method: "POST",
+        path: "/me/link".into(),
+        body: json!({}),
+    }
+}
+
+/// A body that the server does not read, because the address has no tokens left.
+fn refused_body(_: u64) -> AttackRequest {
+    AttackRequest {
+        method: "POST",
+        path: "/import".into(),
+        body: json!({ "text": "x".repeat(60_000) }),
+    }
+}
+
+/// Repeats requests on many connections. Games that were created are requested as well, so
+/// that they continue.
+fn flood(
+    server: SocketAddr,
+    connections: u64,
+    next: impl Fn(u64) -> AttackRequest + Clone + Send + Sync + 'static,
+) -> JoinSet<()> {
     let counter = Arc::new(AtomicU64::new(0));
     let mut tasks = JoinSet::new();
     for _ in 0..connections {
-        let counter = Arc::clone(&counter);
+        let (counter, next) = (Arc::clone(&counter), next.clone());
         tasks.spawn(async move {
             let mut games: Vec<String> = Vec::new();
             loop {
                 if let Ok(mut client) = Client::connect(ATTACKER, server).await {
-                    // It ends when the server hangs up.
-                    let _ = pester(&mut client, &mut games, &counter, next).await;
+                    // Ends when the server closes the connection.
+                    let _ = repeat(&mut client, &mut games, &counter, &next).await;
                 }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -162,42 +217,49 @@ fn flood(server: SocketAddr, connections: u64, next: fn(u64) -> Asked) -> JoinSe
     tasks
 }
 
-async fn pester(
+async fn repeat(
     client: &mut Client,
     games: &mut Vec<String>,
     counter: &AtomicU64,
-    next: fn(u64) -> Asked,
+    next: &impl Fn(u64) -> AttackRequest,
 ) -> Result<(), Failure> {
     loop {
-        let Asked { method, path, body } = next(counter.fetch_add(1, Ordering::Relaxed));
-        let status = match method {
-            "GET" => client.ask(method, &path, "text/html", "").await?,
-            _ => {
-                let (status, made) = client.json(method, &path, &body).await?;
-                games.extend(made["id"].as_str().map(|id| format!("/games/{id}")));
-                status
-            }
-        };
-        for game in games.iter().rev().take(20) {
-            client.ask("GET", game, "application/json", "").await?;
+        let AttackRequest { method, path, body } = next(counter.fetch_add(1, Ordering::Relaxed));
+        if method == "GET" {
+            client.request(method, &path, "text/html", "").await?;
+        } else {
+            let (_, created) = client.json(method, &path, &body).await?;
+            games.extend(created["id"].as_str().map(|id| format!("/games/{id}")));
         }
-        if status == 429 {
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        for game in games.iter().rev().take(20) {
+            client.request("GET", game, "application/json", "").await?;
         }
     }
 }
 
-/// Follows a game with a long history from its beginning on many streams, over and
-/// over.
-async fn histories(server: SocketAddr) -> Result<JoinSet<()>, Failure> {
+/// Creates a game of the attacker with some moves.
+async fn attackers_game(server: SocketAddr) -> Result<String, Failure> {
+    let mut client = Client::connect(ATTACKER, server).await?;
+    let game = client
+        .new_game(&json!({ "game": "tictactoe:15x15:5" }))
+        .await?;
+    for mv in 1..=20 {
+        let body = json!({ "move": mv.to_string() });
+        client.json("POST", &format!("{game}/moves"), &body).await?;
+    }
+    Ok(game)
+}
+
+/// Opens and closes event streams of a game with a long history.
+async fn long_histories(server: SocketAddr) -> Result<JoinSet<()>, Failure> {
     let mut player = Client::connect(ATTACKER, server).await?;
     let game = player
         .new_game(&json!({ "game": "tictactoe:20x20:19" }))
         .await?;
-    let (moves, back) = (format!("{game}/moves"), format!("{game}/take-back"));
-    for _ in 0..LONG / 2 {
+    let (moves, take_back) = (format!("{game}/moves"), format!("{game}/take-back"));
+    for _ in 0..LONG_HISTORY / 2 {
         player.json("POST", &moves, &json!({ "move": "1" })).await?;
-        let (status, _) = player.json("POST", &back, &json!({})).await?;
+        let (status, _) = player.json("POST", &take_back, &json!({})).await?;
         if status != 200 {
             break;
         }
@@ -214,8 +276,8 @@ async fn histories(server: SocketAddr) -> Result<JoinSet<()>, Failure> {
                 let request =
                     format!("GET {game}/events?after=0 HTTP/1.1\r\nhost: localhost\r\n\r\n");
                 let _ = client.stream.get_mut().write_all(request.as_bytes()).await;
-                let mut some = [0; 4096];
-                let read = client.stream.read(&mut some);
+                let mut chunk = [0; 4096];
+                let read = client.stream.read(&mut chunk);
                 let _ = tokio::time::timeout(Duration::from_millis(200), read).await;
             }
         });
@@ -228,58 +290,75 @@ async fn main() -> Result<(), Failure> {
     if let Some(folder) = folder_to_serve() {
         return be_server(&folder, Settings::default()).await;
     }
-    let seconds: u64 = match std::env::args().nth(1) {
-        Some(text) => text.parse()?,
-        None => 20,
-    };
+    let mut arguments = std::env::args().skip(1);
+    let seconds: u64 = arguments.next().map_or(Ok(20), |text| text.parse())?;
     let seconds = seconds.min(120);
+    let filter = arguments.next().unwrap_or_default();
     let folder = tempfile::tempdir()?;
     let server = OwnServer::start(folder.path())?;
-    let at = server.address;
+    let address = server.address;
     println!(
-        "| attack | moves | acknowledged p50, p99, longest (ms) | answered p50, p99, longest (ms) | memory (MiB) |"
+        "| attack | moves | acknowledged p50 (ms) | p95 | p99 | replied p50 (ms) | p95 | p99 | memory (MiB) |"
     );
-    println!("|---|---|---|---|---|");
-    for what in [
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for attack in [
         "none",
-        "games to watch",
+        "home page",
+        "game page",
+        "board.svg",
+        "board.png",
+        "lobby page",
         "expensive pages",
+        "proofs",
+        "challenges",
+        "identity links",
+        "refused bodies",
+        "exhibition games",
         "long histories",
         "hash tables",
-        "players that remember",
+        "solvers",
     ] {
-        let attackers = match what {
-            "games to watch" => flood(at, 60, watching),
-            "expensive pages" => flood(at, 100, expensive_page),
-            "long histories" => histories(at).await?,
-            "hash tables" => flood(at, 60, hashing),
-            "players that remember" => flood(at, 60, remembering),
+        if !attack.contains(&filter) && attack != "none" {
+            continue;
+        }
+        let attackers = match attack {
+            "home page" => flood(address, CONNECTIONS, |_| AttackRequest::get("/")),
+            "game page" => {
+                let game = attackers_game(address).await?;
+                flood(address, CONNECTIONS, move |_| AttackRequest::get(&game))
+            }
+            "board.svg" => {
+                let path = format!("{}/board.svg", attackers_game(address).await?);
+                flood(address, CONNECTIONS, move |_| AttackRequest::get(&path))
+            }
+            "board.png" => {
+                let path = format!("{}/board.png", attackers_game(address).await?);
+                flood(address, CONNECTIONS, move |_| AttackRequest::get(&path))
+            }
+            "lobby page" => flood(address, CONNECTIONS, |_| AttackRequest::get("/lobby")),
+            "expensive pages" => flood(address, CONNECTIONS, expensive_page),
+            "proofs" => flood(address, CONNECTIONS, long_proof),
+            "challenges" => flood(address, CONNECTIONS, challenge),
+            "identity links" => flood(address, CONNECTIONS, identity_link),
+            "refused bodies" => flood(address, CONNECTIONS, refused_body),
+            "exhibition games" => flood(address, 60, exhibition),
+            "long histories" => long_histories(address).await?,
+            "hash tables" => flood(address, 60, hash_tables),
+            "solvers" => flood(address, 60, solvers),
             _ => JoinSet::new(),
         };
         tokio::time::sleep(Duration::from_secs(2)).await;
-        let stop = Arc::new(AtomicBool::new(false));
-        // A thread of its own: it waits for the server, and not for the attackers' turn.
-        let told = Arc::clone(&stop);
-        let playing = std::thread::spawn(move || {
-            let alone = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()?;
-            alone.block_on(victim(at, told))
-        });
-        tokio::time::sleep(Duration::from_secs(seconds)).await;
-        stop.store(true, Ordering::Relaxed);
-        let playing = tokio::task::spawn_blocking(|| playing.join());
-        let mut waited = playing.await?.map_err(|_| "the victim broke down")??;
+        let mut latencies = measure(address, seconds).await?;
         drop(attackers);
-        let moves = waited.acknowledged.len();
-        let [acknowledged, answered] =
-            [&mut waited.acknowledged, &mut waited.answered].map(|took| {
-                percentiles(took)
-                    .map(|part| format!("{part:.0}"))
-                    .join(", ")
-            });
-        let memory = server.most_memory()?;
-        println!("| {what} | {moves} | {acknowledged} | {answered} | {memory} |");
+        let moves = latencies.acknowledged.len();
+        let [acknowledged, replied] = [&mut latencies.acknowledged, &mut latencies.replied]
+            .map(|times| percentiles(times, [0.5, 0.95, 0.99]).map(|time| format!("{time:.1}")));
+        let memory = server.peak_memory()?;
+        println!(
+            "| {attack} | {moves} | {} | {} | {memory} |",
+            acknowledged.join(" | "),
+            replied.join(" | ")
+        );
     }
     Ok(())
 }

@@ -1,22 +1,22 @@
-//! Kills a server in the middle of its work, again and again, and looks whether
-//! everything that it acknowledged is there afterwards.
+//! Crash test: kills a server under load and checks that every acknowledged move is stored.
 //!
 //! ```text
 //! cargo run --release -p papan-web --example kill -- [KILLS]
 //! ```
 //!
-//! Sixteen players send moves to a server of this program's own. After some hundred
-//! acknowledged moves it is killed (SIGKILL) and started again over the same
-//! database, and every game whose moves were acknowledged since the last look is
-//! read and compared; at the end all of them are, once more.
+//! Sixteen clients send moves. After some hundred acknowledged moves the server is killed
+//! (SIGKILL) and restarted on the same database, and the games of this round are compared; at
+//! the end all games are.
 
 mod client;
 mod own_server;
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use client::{Client, Failure, percentiles};
 use own_server::{OwnServer, be_server, folder_to_serve};
@@ -24,27 +24,27 @@ use papan_web::Settings;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// Who plays at the same time.
+/// Concurrent clients.
 const PLAYERS: usize = 16;
 
-/// What the server said it has: the moves of every game, and how long it took.
+/// Acknowledged moves by game, and their latencies.
 #[derive(Default)]
 struct Acknowledged {
     games: HashMap<String, Vec<String>>,
     took: Vec<Duration>,
 }
 
-/// Plays games alone on a large board until the server dies.
+/// Plays both sides of games on a large board until the server dies.
 async fn player(server: SocketAddr, acknowledged: Arc<Mutex<Acknowledged>>) -> Result<(), Failure> {
     let mut client = Client::connect(Ipv4Addr::LOCALHOST, server).await?;
     loop {
         let game = client
             .new_game(&json!({ "game": "tictactoe:7x7:7" }))
             .await?;
-        // In order: both stand in turn in every row, and no diagonal is finished.
+        // Row by row both players alternate, so no line is completed.
         for cell in 1..=40 {
             let mv = cell.to_string();
-            let asked = Instant::now();
+            let start = Instant::now();
             let played = json!({ "move": mv });
             let (status, state) = client
                 .json("POST", &format!("{game}/moves"), &played)
@@ -52,14 +52,14 @@ async fn player(server: SocketAddr, acknowledged: Arc<Mutex<Acknowledged>>) -> R
             if status != 200 {
                 return Err(format!("{status}: {state}").into());
             }
-            let mut acknowledged = acknowledged.lock().expect("no panic inside");
-            acknowledged.took.push(asked.elapsed());
+            let mut acknowledged = acknowledged.lock();
+            acknowledged.took.push(start.elapsed());
             acknowledged.games.entry(game.clone()).or_default().push(mv);
         }
     }
 }
 
-/// The moves that are missing of the games that were acknowledged.
+/// Returns the number of acknowledged moves that are not stored.
 async fn missing(
     server: SocketAddr,
     games: &HashMap<String, Vec<String>>,
@@ -69,7 +69,7 @@ async fn missing(
     for (game, moves) in games {
         let (_, state) = client.json("GET", game, &Value::Null).await?;
         let kept = state["moves"].as_array().map_or(&[][..], Vec::as_slice);
-        // One more may be there: written, and killed before it was said.
+        // One more may be stored: killed between commit and response.
         let lost = (0..moves.len())
             .filter(|at| kept.get(*at).and_then(Value::as_str) != Some(moves[*at].as_str()));
         for at in lost {
@@ -102,20 +102,20 @@ async fn main() -> Result<(), Failure> {
         for _ in 0..PLAYERS {
             players.spawn(player(server.address, Arc::clone(&acknowledged)));
         }
-        // Never at the same point of what it does.
+        // A different moment in every round.
         let enough = 200 + kill * 37 % 400;
-        while acknowledged.lock().expect("no panic inside").took.len() < enough {
+        while acknowledged.lock().took.len() < enough {
             if let Some(ended) = players.try_join_next() {
                 ended??;
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        memory = memory.max(server.most_memory()?);
+        memory = memory.max(server.peak_memory()?);
         drop(server);
-        // A player ends with a broken connection: that is the point.
+        // Clients end with a broken connection.
         while players.join_next().await.is_some() {}
         server = OwnServer::start(folder.path())?;
-        let round = std::mem::take(&mut *acknowledged.lock().expect("no panic inside"));
+        let round = std::mem::take(&mut *acknowledged.lock());
         lost += missing(server.address, &round.games).await?;
         took.extend(round.took);
         all.extend(round.games);
@@ -123,7 +123,7 @@ async fn main() -> Result<(), Failure> {
     lost += missing(server.address, &all).await?;
     let moves = took.len();
     let games = all.len();
-    let [p50, p99, longest] = percentiles(&mut took);
+    let [p50, p99, longest] = percentiles(&mut took, [0.5, 0.99, 1.0]);
     println!("{moves} acknowledged moves of {games} games over {kills} kills: {lost} lost");
     println!(
         "acknowledged in p50 {p50:.1} ms, p99 {p99:.1} ms, longest {longest:.1} ms; at most {memory} MiB"

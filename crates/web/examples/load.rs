@@ -1,4 +1,4 @@
-//! A load generator for `papan serve`, to this machine only.
+//! Load generator for `papan serve` on this machine.
 //!
 //! ```text
 //! cargo run --release -p papan-web --example load -- moves   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
@@ -6,11 +6,11 @@
 //! cargo run --release -p papan-web --example load -- streams http://127.0.0.1:7272 [SECONDS] [STREAMS]
 //! ```
 //!
-//! The server needs `--connections-per-address`, `--streams-per-address` and
-//! `--changes-per-second` far above their defaults, and for many streams a raised
-//! limit of open files on both sides. `moves` plays tic-tac-toe with a move every
-//! request and counts acknowledgements; `pages` asks for one game's page; `streams`
-//! opens event streams of one game, plays in it, and measures how long the news take.
+//! The server needs `--connections-per-address`, `--streams-per-address`,
+//! `--reads-per-second` and `--changes-per-second` far above their defaults, and a raised
+//! limit of open files on both sides. `moves` plays tic-tac-toe and counts acknowledged moves;
+//! `pages` requests the page of a game; `streams` opens event streams of one game, plays in it,
+//! and measures the delay of the events.
 
 mod client;
 
@@ -55,15 +55,18 @@ async fn main() -> Result<(), Failure> {
 async fn play(client: &mut Client, game: &str, mv: &str) -> Result<(), Failure> {
     let path = format!("{game}/moves");
     let body = format!("{{\"move\":\"{mv}\"}}");
-    match client.ask("POST", &path, "application/json", &body).await? {
+    match client
+        .request("POST", &path, "application/json", &body)
+        .await?
+    {
         200 => Ok(()),
         status => Err(format!("{status}: {}", String::from_utf8_lossy(&client.body)).into()),
     }
 }
 
-/// Prints how many a second, and how long they took.
+/// Prints throughput and latency percentiles.
 fn report(what: &str, mut took: Vec<Duration>, time: Duration) {
-    let [p50, p99, longest] = percentiles(&mut took);
+    let [p50, p99, longest] = percentiles(&mut took, [0.5, 0.99, 1.0]);
     let rate = took.len() as f64 / time.as_secs_f64();
     println!(
         "{what}: {rate:.0} per second ({} in {:.1} s), p50 {p50:.1} ms, p99 {p99:.1} ms, longest {longest:.1} ms",
@@ -72,8 +75,8 @@ fn report(what: &str, mut took: Vec<Duration>, time: Duration) {
     );
 }
 
-/// Runs clients side by side and gathers how long their requests took.
-async fn together<F>(clients: u64, client: impl Fn() -> F) -> Result<Vec<Duration>, Failure>
+/// Runs clients concurrently and collects the latencies of their requests.
+async fn concurrently<F>(clients: u64, client: impl Fn() -> F) -> Result<Vec<Duration>, Failure>
 where
     F: Future<Output = Result<Vec<Duration>, Failure>> + Send + 'static,
 {
@@ -87,15 +90,15 @@ where
 
 async fn moves(address: SocketAddr, time: Duration, clients: u64) -> Result<(), Failure> {
     let began = Instant::now();
-    let took = together(clients, || async move {
+    let took = concurrently(clients, || async move {
         let mut client = Client::connect(Ipv4Addr::LOCALHOST, address).await?;
         let mut took = Vec::new();
         while began.elapsed() < time {
             let game = client.new_game(&json!({ "game": "tictactoe" })).await?;
             for mv in MOVES {
-                let asked = Instant::now();
+                let start = Instant::now();
                 play(&mut client, &game, mv).await?;
-                took.push(asked.elapsed());
+                took.push(start.elapsed());
             }
         }
         Ok(took)
@@ -113,18 +116,18 @@ async fn pages(address: SocketAddr, time: Duration, clients: u64) -> Result<(), 
     }
     let path = Arc::new(game);
     let began = Instant::now();
-    let took = together(clients, || {
+    let took = concurrently(clients, || {
         let path = Arc::clone(&path);
         async move {
             let mut client = Client::connect(Ipv4Addr::LOCALHOST, address).await?;
             let mut took = Vec::new();
             while began.elapsed() < time {
-                let asked = Instant::now();
-                let status = client.ask("GET", &path, "text/html", "").await?;
+                let start = Instant::now();
+                let status = client.request("GET", &path, "text/html", "").await?;
                 if status != 200 {
                     return Err(format!("{status} for a page").into());
                 }
-                took.push(asked.elapsed());
+                took.push(start.elapsed());
             }
             Ok(took)
         }
@@ -163,8 +166,8 @@ async fn streams(address: SocketAddr, time: Duration, streams: u64) -> Result<()
                     let id = std::str::from_utf8(id)
                         .ok()
                         .and_then(|id| id.trim().parse().ok());
-                    let told = seen.send((id.unwrap_or(0), Instant::now()));
-                    if told.is_err() {
+                    let sent = seen.send((id.unwrap_or(0), Instant::now()));
+                    if sent.is_err() {
                         return;
                     }
                 }
@@ -176,21 +179,21 @@ async fn streams(address: SocketAddr, time: Duration, streams: u64) -> Result<()
     let rounds = (time.as_millis() / 500).clamp(1, 300) as u64;
     let mut took = Vec::new();
     for round in 1..=rounds {
-        let asked = Instant::now();
+        let start = Instant::now();
         play(&mut player, &game, &round.to_string()).await?;
         for _ in 0..streams {
             let (version, at) = tokio::time::timeout(Duration::from_secs(5), heard.recv())
                 .await?
                 .ok_or("a stream ended")?;
             if version != round {
-                return Err(format!("heard of {version}, not {round}").into());
+                return Err(format!("received version {version}, not {round}").into());
             }
-            took.push(at.saturating_duration_since(asked));
+            took.push(at.saturating_duration_since(start));
         }
-        tokio::time::sleep(Duration::from_millis(500).saturating_sub(asked.elapsed())).await;
+        tokio::time::sleep(Duration::from_millis(500).saturating_sub(start.elapsed())).await;
     }
     report(
-        "news of a move, from its request",
+        "events, from the request of their move",
         took,
         Duration::from_millis(500) * rounds as u32,
     );

@@ -43,7 +43,7 @@ pub use analysis::engine_cache::EngineCache;
 pub use analysis::job::AnalysisJob;
 pub use http::app::{admin_app, app};
 pub use http::secret::Secret;
-pub use http::server::{ServeError, log, serve};
+pub use http::server::{BoundAddresses, ServeError, log, serve};
 pub use pages::tournament::{
     TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
 };

@@ -20,14 +20,17 @@ pub struct Settings {
     /// Public origin, such as `https://play.example`; without it links use the request's
     /// `Host`.
     pub public_url: Option<String>,
+    /// Host names that are served besides IP addresses and `localhost`, if there is no public
+    /// URL.
+    pub hosts: Vec<String>,
     /// Whether `X-Forwarded-For` is trusted.
     pub trust_forwarded: bool,
     /// Search threads for everything, besides the two for opponents' moves.
     pub engine_threads: usize,
     /// Queued engine jobs per client address.
     pub engine_waiting_per_visitor: usize,
-    /// Memory of all cached engines, in MiB, including hash tables. A proof may use two
-    /// thirds as much in addition.
+    /// Memory of all cached engines, in MiB, including hash tables. Proofs may use
+    /// five sixths as much in addition.
     pub engine_memory: usize,
     /// Time limit for an opponent's move.
     pub move_time: Duration,
@@ -41,6 +44,8 @@ pub struct Settings {
     pub connections: usize,
     /// Maximum number of event streams per address.
     pub streams_per_address: usize,
+    /// Sustained rate of reading requests per address.
+    pub reads_per_second: f64,
     /// Sustained rate of state-changing requests per address.
     pub changes_per_second: f64,
     /// Sustained rate of engine requests per address.
@@ -72,6 +77,7 @@ impl Default for Settings {
             database: Address::Sqlite("games.sqlite".into()),
             reproduced_by: None,
             public_url: None,
+            hosts: Vec::new(),
             trust_forwarded: false,
             engine_threads: cores.saturating_sub(1).max(1),
             engine_waiting_per_visitor: 8,
@@ -82,6 +88,7 @@ impl Default for Settings {
             connections_per_address: 128,
             connections: 8192,
             streams_per_address: 32,
+            reads_per_second: 50.0,
             changes_per_second: 20.0,
             studies_per_second: 4.0,
             pages_per_second: 10.0,

@@ -25,6 +25,7 @@ use crate::game::uptime::Uptime;
 use crate::http::identity::IdentityLinks;
 use crate::http::page_cache::PageCache;
 use crate::http::rate_limit::RateLimits;
+use crate::http::refusal_log::RefusalLog;
 use crate::settings::Settings;
 use crate::shutdown::Shutdown;
 use crate::wall_clock::WallClock;
@@ -63,6 +64,7 @@ pub struct Services {
     pub(crate) remote: Option<Arc<RemoteWorkers>>,
     pub(crate) page_cache: PageCache,
     pub(crate) identity_links: IdentityLinks,
+    pub(crate) refusal_log: RefusalLog,
     renderers: Semaphore,
 }
 
@@ -167,6 +169,7 @@ impl AppState {
             ),
             page_cache: PageCache::default(),
             identity_links: IdentityLinks::default(),
+            refusal_log: RefusalLog::default(),
             renderers: Semaphore::new(RENDERERS),
             settings,
             store,

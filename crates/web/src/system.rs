@@ -12,11 +12,15 @@ pub(crate) fn lower_thread_priority() {
     }
 }
 
+/// Maximum number of connections of the admin listener.
+pub(crate) const MAX_ADMIN_CONNECTIONS: usize = 32;
+
 /// Raises the soft limit on open files towards `wanted` connections and returns how many
 /// connections fit.
 pub(crate) fn raise_open_files(wanted: usize) -> usize {
-    /// Descriptors besides connections: the database, its WAL, epoll, standard streams.
-    const RESERVED: u64 = 64;
+    /// Descriptors besides connections of visitors: the database, its WAL, epoll, standard
+    /// streams, connections of operators.
+    const RESERVED: u64 = 64 + MAX_ADMIN_CONNECTIONS as u64;
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

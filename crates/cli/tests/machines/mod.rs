@@ -78,6 +78,7 @@ impl Server {
             ])
             .arg(folder)
             .args(["--changes-per-second", "1000000"])
+            .args(["--reads-per-second", "1000000"])
             .args(options)
             .stdout(Stdio::piped())
             .spawn()

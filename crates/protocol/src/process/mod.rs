@@ -2,11 +2,12 @@
 //!
 //! No behaviour of the other program may block papan beyond a deadline or exhaust its
 //! memory: reads and writes wait with `poll(2)`, and lines have a maximum length. The
-//! program runs in its own process group and is killed with its children.
+//! program runs in its own process group and is killed with its descendants ([`stray`]).
 
 mod command_line;
 mod error;
 mod reaper;
+mod stray;
 
 pub use command_line::split_command;
 pub use error::{ProcessError, StartError};
@@ -47,6 +48,8 @@ pub(crate) struct LineProcess {
     consumed: usize,
     stderr_tail: Vec<u8>,
     log: Option<ConversationLog>,
+    /// The value that marks the program's descendants; see [`stray`].
+    mark: String,
     /// The command that ends the program; `None` when it does not respond any more.
     quit_command: Option<&'static str>,
 }
@@ -73,9 +76,11 @@ impl LineProcess {
             let cause = error.kind();
             StartError::Log { folder, cause }
         })?;
+        let mark = stray::new_mark();
         let mut start = Command::new(program);
         start
             .args(arguments)
+            .env(stray::VARIABLE, &mark)
             .envs(settings.env.iter().map(|(key, value)| (key, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -106,6 +111,7 @@ impl LineProcess {
             consumed: 0,
             stderr_tail: Vec::new(),
             log,
+            mark,
             quit_command: Some(quit_command),
         })
     }
@@ -266,6 +272,7 @@ impl Drop for LineProcess {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        stray::kill_marked(&self.mark);
         reaper::release(self.child.id());
     }
 }
@@ -365,6 +372,32 @@ mod tests {
         let mut program = start(&format!("sh -c '{much}'")).unwrap();
         assert_eq!(program.line(timeout()).unwrap(), "done");
         assert!(program.stderr_tail.len() <= STDERR_TAIL);
+    }
+
+    /// A stray that did not die would be found for a minute.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn descendants_in_another_session_are_killed() {
+        let mut program = start("sh -c 'setsid sleep 60 & echo $!; exec cat'").unwrap();
+        let pid = program.line(timeout()).unwrap();
+        // A process that has exited, or has not left the session yet, does not count.
+        let is_stray = || {
+            let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+            let status = status.unwrap_or_default();
+            // After the name in parentheses: state, parent, process group, session.
+            let fields: Vec<&str> = status.rsplit(')').next().unwrap_or("").split(' ').collect();
+            fields.get(1) != Some(&"Z") && fields.get(4) == Some(&pid.as_str())
+        };
+        let until = |expected: bool| {
+            let deadline = Instant::now() + Duration::from_secs(20);
+            while is_stray() != expected {
+                assert!(Instant::now() < deadline, "{pid} is stray: {}", !expected);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        until(true);
+        drop(program);
+        until(false);
     }
 
     #[test]

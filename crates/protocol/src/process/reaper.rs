@@ -4,15 +4,17 @@
 //! not notice. `PR_SET_PDEATHSIG` would cover the engine alone and on Linux only. So a
 //! helper process, a `/bin/sh` script, holds the read end of a pipe: papan sends it the
 //! process group of every engine, and when the pipe closes it kills the groups that are
-//! left.
+//! left, and stray descendants of engines ([`super::stray`]).
 
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// Adds process groups on `+ GROUP`, removes them on `- GROUP`, and kills the rest at the
-/// end of its input.
+use super::stray;
+
+/// Adds process groups on `+ GROUP`, removes them on `- GROUP`, and at the end of its input
+/// kills the rest and all processes whose variable `$1` begins with `$2`.
 const SCRIPT: &str = r#"
 groups=' '
 while read -r sign group; do
@@ -24,6 +26,10 @@ while read -r sign group; do
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group"; done
+for file in $(grep -ls "$1=$2" /proc/[0-9]*/environ); do
+  process=${file#/proc/}
+  kill -s KILL "${process%/environ}"
+done
 "#;
 
 static REAPER: Mutex<Option<Child>> = Mutex::new(None);
@@ -51,7 +57,7 @@ fn send(sign: char, group: u32) {
 
 fn start() -> Option<Child> {
     Command::new("/bin/sh")
-        .args(["-c", SCRIPT])
+        .args(["-c", SCRIPT, "reaper", stray::VARIABLE, &stray::RUN])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

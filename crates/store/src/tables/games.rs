@@ -16,6 +16,7 @@ impl Games {
         read: impl Future<Output = Result<T, sqlx::Error>> + Send + 'a,
     ) -> StoreAnswer<'a, T> {
         Box::pin(async move {
+            self.verify()?;
             let read = read.await;
             read.map_err(|error| StoreError::database(&self.name, &error))
         })

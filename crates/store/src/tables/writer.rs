@@ -1,8 +1,9 @@
 //! Group commit: one task writes all waiting changes in one transaction, so that many moves share
 //! one sync of the disk.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
@@ -50,7 +51,7 @@ impl Writer {
     /// Submits a change and waits until it is on disk.
     pub(crate) async fn write<T: FromOutcome>(&self, change: Change) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let changes = self.changes.lock().expect("no panic inside").clone();
+        let changes = self.changes.lock().clone();
         let changes = changes.ok_or(StoreError::Closed)?;
         let sent = changes.send((change, answer)).await;
         sent.map_err(|_| StoreError::Closed)?;
@@ -61,13 +62,13 @@ impl Writer {
 
     /// Returns the error of the last group, if it failed.
     pub(crate) fn failure(&self) -> Option<StoreError> {
-        self.last_failure.lock().expect("no panic inside").clone()
+        self.last_failure.lock().clone()
     }
 
     /// Returns after all waiting changes are written.
     pub(crate) async fn close(&self) {
-        self.changes.lock().expect("no panic inside").take();
-        let task = self.task.lock().expect("no panic inside").take();
+        self.changes.lock().take();
+        let task = self.task.lock().take();
         if let Some(task) = task {
             // The task ends when all senders are dropped.
             let _ = task.await;
@@ -85,7 +86,7 @@ async fn run(
     while waiting.recv_many(&mut group, MAX_GROUP).await > 0 {
         let (changes, answers): (Vec<Change>, Vec<Answer>) = group.drain(..).unzip();
         let outcome = transactions.commit(&changes).await;
-        *last_failure.lock().expect("no panic inside") = outcome.as_ref().err().cloned();
+        *last_failure.lock() = outcome.as_ref().err().cloned();
         let told: Vec<Result<Done, StoreError>> = match outcome {
             Ok(done) => done.into_iter().map(Ok).collect(),
             Err(error) => answers.iter().map(|_| Err(error.clone())).collect(),

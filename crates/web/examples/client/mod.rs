@@ -1,4 +1,4 @@
-//! One kept connection to a server on this machine, as the load programs use it.
+//! A keep-alive HTTP/1.1 client for the load programs, to this machine only.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -9,32 +9,37 @@ use tokio::net::{TcpSocket, TcpStream};
 
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// One kept connection.
+/// Connects from an address of this machine, which is the client's for the server.
+async fn connect(from: Ipv4Addr, server: SocketAddr) -> Result<TcpStream, Failure> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::from((from, 0)))?;
+    let stream = socket.connect(server).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// A keep-alive connection.
 pub(crate) struct Client {
     pub(crate) stream: BufReader<TcpStream>,
-    /// The body of the last answer.
+    /// Body of the last response.
     pub(crate) body: Vec<u8>,
     cookie: String,
     line: String,
 }
 
 impl Client {
-    /// Connects from an address of this machine: for the server it is the visitor's.
+    /// Connects from an address of this machine.
     pub(crate) async fn connect(from: Ipv4Addr, server: SocketAddr) -> Result<Self, Failure> {
-        let socket = TcpSocket::new_v4()?;
-        socket.bind(SocketAddr::from((from, 0)))?;
-        let stream = socket.connect(server).await?;
-        stream.set_nodelay(true)?;
         Ok(Self {
-            stream: BufReader::new(stream),
+            stream: BufReader::new(connect(from, server).await?),
             body: Vec::new(),
             cookie: String::new(),
             line: String::new(),
         })
     }
 
-    /// Asks, and gives the status of the answer.
-    pub(crate) async fn ask(
+    /// Sends a request and returns the status of the response.
+    pub(crate) async fn request(
         &mut self,
         method: &str,
         path: &str,
@@ -52,7 +57,7 @@ impl Client {
         loop {
             self.line.clear();
             if self.stream.read_line(&mut self.line).await? == 0 {
-                return Err("the server hung up".into());
+                return Err("the server closed the connection".into());
             }
             let line = self.line.trim_end();
             if line.is_empty() {
@@ -71,7 +76,7 @@ impl Client {
         Ok(status)
     }
 
-    /// Asks as a program does; a body of null is none.
+    /// Sends JSON, or no body for null, and returns the status and the JSON response.
     pub(crate) async fn json(
         &mut self,
         method: &str,
@@ -82,27 +87,65 @@ impl Client {
             Value::Null => String::new(),
             body => body.to_string(),
         };
-        let status = self.ask(method, path, "application/json", &body).await?;
-        let answer = serde_json::from_slice(&self.body).unwrap_or(Value::Null);
-        Ok((status, answer))
+        let status = self
+            .request(method, path, "application/json", &body)
+            .await?;
+        let response = serde_json::from_slice(&self.body).unwrap_or(Value::Null);
+        Ok((status, response))
     }
 
-    /// Begins a game, and gives its address.
+    /// Creates a game and returns its path.
     pub(crate) async fn new_game(&mut self, new_game: &Value) -> Result<String, Failure> {
-        let (status, made) = self.json("POST", "/games", new_game).await?;
-        match made["id"].as_str() {
+        let (status, created) = self.json("POST", "/games", new_game).await?;
+        match created["id"].as_str() {
             Some(id) => Ok(format!("/games/{id}")),
-            None => Err(format!("{status}: {made}").into()),
+            None => Err(format!("{status}: {created}").into()),
         }
     }
 }
 
-/// The middle, the worst but one in a hundred, and the worst, in milliseconds.
-pub(crate) fn percentiles(took: &mut [Duration]) -> [f64; 3] {
-    took.sort();
-    let part = |p: f64| match took.len() {
+/// The event stream of a game.
+#[allow(dead_code, reason = "not every program follows a game")]
+pub(crate) struct EventStream(BufReader<TcpStream>);
+
+#[allow(dead_code, reason = "not every program follows a game")]
+impl EventStream {
+    /// Follows a game from its first event.
+    pub(crate) async fn open(
+        from: Ipv4Addr,
+        server: SocketAddr,
+        game: &str,
+    ) -> Result<Self, Failure> {
+        let mut stream = connect(from, server).await?;
+        let request = format!("GET {game}/events?after=0 HTTP/1.1\r\nhost: localhost\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
+        Ok(Self(BufReader::new(stream)))
+    }
+
+    /// Waits for a version and returns the state after it.
+    pub(crate) async fn wait_for(&mut self, version: u64) -> Result<Value, Failure> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.0.read_line(&mut line).await? == 0 {
+                return Err("the event stream ended".into());
+            }
+            let Some(data) = line.strip_prefix("data: ") else {
+                continue;
+            };
+            let mut update: Value = serde_json::from_str(data)?;
+            if update["state"]["version"].as_u64() >= Some(version) {
+                return Ok(update["state"].take());
+            }
+        }
+    }
+}
+
+/// Returns percentiles in milliseconds.
+pub(crate) fn percentiles<const N: usize>(times: &mut [Duration], at: [f64; N]) -> [f64; N] {
+    times.sort();
+    at.map(|percentile| match times.len() {
         0 => f64::NAN,
-        many => took[((many - 1) as f64 * p) as usize].as_secs_f64() * 1000.0,
-    };
-    [part(0.5), part(0.99), part(1.0)]
+        count => times[((count - 1) as f64 * percentile) as usize].as_secs_f64() * 1000.0,
+    })
 }

@@ -1,5 +1,5 @@
-//! A server in a process of its own, for programs that attack or kill it: the
-//! program starts itself once more, as `serve FOLDER`.
+//! A server in a child process, for programs that attack or kill it: the program starts itself
+//! again as `serve FOLDER`.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
@@ -11,14 +11,14 @@ use tokio::sync::oneshot;
 
 use crate::client::Failure;
 
-/// A server; it is killed when this is dropped.
+/// A server process, killed on drop.
 pub(crate) struct OwnServer {
     process: Child,
     pub(crate) address: SocketAddr,
 }
 
 impl OwnServer {
-    /// Starts a server over the database in a folder.
+    /// Starts a server with the database in a folder.
     pub(crate) fn start(folder: &Path) -> Result<Self, Failure> {
         let mut process = Command::new(std::env::current_exe()?)
             .arg("serve")
@@ -26,40 +26,40 @@ impl OwnServer {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        let said = process.stdout.take().ok_or("the server has no output")?;
+        let output = process.stdout.take().ok_or("the server has no output")?;
         let mut address = String::new();
-        BufReader::new(said).read_line(&mut address)?;
+        BufReader::new(output).read_line(&mut address)?;
         Ok(Self {
             process,
             address: address.trim().parse()?,
         })
     }
 
-    /// The most memory that it took so far, in MiB.
-    pub(crate) fn most_memory(&self) -> Result<u64, Failure> {
+    /// Returns the peak resident memory in MiB.
+    pub(crate) fn peak_memory(&self) -> Result<u64, Failure> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
         let mut lines = status.lines();
-        let most = lines.find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = most.ok_or("no VmHWM")?.trim().trim_end_matches(" kB");
+        let peak = lines.find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = peak.ok_or("no VmHWM")?.trim().trim_end_matches(" kB");
         Ok(kib.parse::<u64>()? / 1024)
     }
 }
 
 impl Drop for OwnServer {
     fn drop(&mut self) {
-        // SIGKILL: what it has not written by now never is.
+        // SIGKILL, so that nothing is written after this.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The folder, where this process shall be the server.
+/// Returns the folder if this process is the server.
 pub(crate) fn folder_to_serve() -> Option<PathBuf> {
     let mut arguments = std::env::args_os().skip(1);
     (arguments.next()? == "serve").then(|| arguments.next().map(PathBuf::from))?
 }
 
-/// Is the server, until whoever started it ends.
+/// Serves until the parent process ends, which closes standard input.
 pub(crate) async fn be_server(folder: &Path, settings: Settings) -> Result<(), Failure> {
     let settings = Settings {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -74,6 +74,6 @@ pub(crate) async fn be_server(folder: &Path, settings: Settings) -> Result<(), F
     let stop = async {
         let _ = end.await;
     };
-    papan_web::serve(settings, stop, |address| println!("{address}")).await?;
+    papan_web::serve(settings, stop, |bound| println!("{}", bound.public)).await?;
     Ok(())
 }

@@ -67,6 +67,7 @@ impl AppState {
             remote.delete_old().await;
         }
         self.limits.evict_idle(self.clock.now());
+        self.identity_links.evict_expired(self.clock.now());
         self.games.evict_idle(now - IDLE);
     }
 }

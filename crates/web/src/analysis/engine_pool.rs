@@ -28,9 +28,14 @@ pub(crate) enum Priority {
     Analysis,
 }
 
-/// The queue, or the share of one address, is full.
+/// Why a job cannot be queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct QueueFull;
+pub(crate) enum QueueFull {
+    /// The queue is full, or closed.
+    Total,
+    /// The share of the client's address is full.
+    Address,
+}
 
 /// Sizes of the pool.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +64,16 @@ struct Queue {
 impl Queue {
     fn push(&mut self, address: IpAddr, job: Job, limits: &PoolLimits) -> Result<(), QueueFull> {
         if self.waiting >= limits.waiting {
-            return Err(QueueFull);
+            return Err(QueueFull::Total);
         }
         match self
             .addresses
             .iter_mut()
             .find(|(known, _)| *known == address)
         {
-            Some((_, jobs)) if jobs.len() >= limits.per_address => return Err(QueueFull),
+            Some((_, jobs)) if jobs.len() >= limits.per_address => {
+                return Err(QueueFull::Address);
+            }
             Some((_, jobs)) => jobs.push_back(job),
             None => self.addresses.push_back((address, [job].into())),
         }
@@ -176,7 +183,7 @@ impl EnginePool {
     ) -> Result<(), QueueFull> {
         let mut queues = self.shared.queues.lock();
         if queues.closed {
-            return Err(QueueFull);
+            return Err(QueueFull::Total);
         }
         let address = subnet(address);
         let limits = &self.shared.limits;
@@ -267,7 +274,7 @@ mod tests {
         for name in ["a1", "a2", "a3"] {
             queue.push(ANN, job(name), &LIMITS).unwrap();
         }
-        assert_eq!(queue.push(ANN, job("a4"), &LIMITS), Err(QueueFull));
+        assert_eq!(queue.push(ANN, job("a4"), &LIMITS), Err(QueueFull::Address));
         queue.push(BOB, job("b1"), &LIMITS).unwrap();
         let mut engines = EngineCache::new(0);
         while let Some((address, job)) = queue.pop() {
@@ -317,6 +324,9 @@ mod tests {
             .unwrap();
         drop(hold);
         pool.close();
-        assert_eq!(pool.submit(ANN, Priority::Move, |_| ()), Err(QueueFull));
+        assert_eq!(
+            pool.submit(ANN, Priority::Move, |_| ()),
+            Err(QueueFull::Total)
+        );
     }
 }

@@ -1,14 +1,23 @@
-//! Proofs for clients: background jobs, one at a time or one per remote worker.
+//! Proofs for clients: background jobs in time slices, or one per remote worker.
+//!
+//! Scheduling is a multilevel feedback queue: every proof first gets a short slice, on a thread
+//! that runs nothing else, and begins again with a longer one if that was not enough. So a short
+//! proof never waits for a long one; addresses take turns in each level ([`EnginePool`]).
+//! Starting again costs at most a fifth of the time limit.
 //!
 //! The outcome is stored. A proof that a shutdown interrupts starts again when a client asks
 //! for it.
+//!
+//! Reference: <https://en.wikipedia.org/wiki/Multilevel_feedback_queue>
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use papan_store::{GameStore, StoredStudy};
 use papan_strategies::{Progress, Watch};
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::analysis::background::{BackgroundJobs, Started};
@@ -26,6 +35,36 @@ use crate::wall_clock::WallClock;
 /// Rank of a proof, which takes a minute, behind all positions of reviews, which take a
 /// second.
 const PROOF_RANK: usize = 100_000;
+/// A level of the queue.
+struct Slice {
+    time: Duration,
+    /// [`Priority::Move`] comes first and has a thread of its own.
+    priority: Priority,
+    /// Share of the engine memory, in sixths.
+    memory_sixths: usize,
+}
+
+/// Share of the engine memory that a proof may use, in sixths.
+const MAX_MEMORY_SIXTHS: usize = 4;
+
+/// The levels of the queue. The last one is as long as a proof may take.
+const SLICES: [Slice; 3] = [
+    Slice {
+        time: Duration::from_secs(2),
+        priority: Priority::Move,
+        memory_sixths: 1,
+    },
+    Slice {
+        time: Duration::from_secs(10),
+        priority: Priority::Analysis,
+        memory_sixths: MAX_MEMORY_SIXTHS,
+    },
+    Slice {
+        time: Duration::from_secs(60),
+        priority: Priority::Analysis,
+        memory_sixths: MAX_MEMORY_SIXTHS,
+    },
+];
 /// Largest board in cells; larger proofs are for `papan prove`.
 pub(crate) const MAX_CELLS: usize = 16;
 
@@ -60,21 +99,26 @@ impl ProofStage {
 
 /// A proof that is queued or runs.
 struct PendingProof {
-    watch: Watch,
+    /// Of the current slice.
+    watch: Mutex<Arc<Watch>>,
     started: AtomicBool,
 }
 
 impl PendingProof {
+    fn watch(&self) -> Arc<Watch> {
+        Arc::clone(&self.watch.lock())
+    }
+
     fn stage(&self) -> ProofStage {
         if self.started.load(Ordering::Relaxed) {
-            ProofStage::Running(self.watch.progress().nodes)
+            ProofStage::Running(self.watch().progress().nodes)
         } else {
             ProofStage::Waiting
         }
     }
 }
 
-/// Proofs in progress, and the thread that runs them.
+/// Proofs in progress, and the threads that run them.
 pub(crate) struct Proofs {
     settings: Arc<Settings>,
     store: Arc<dyn GameStore>,
@@ -96,10 +140,10 @@ impl Proofs {
     ) -> Self {
         Self {
             jobs: BackgroundJobs::new(JobKind::Proof, in_flight, Arc::clone(&clock)),
-            // One thread: the other cores play.
+            // One thread, and one for first slices: the other cores play.
             pool: EnginePool::new(PoolLimits {
                 threads: 1,
-                for_moves: 0,
+                for_moves: 1,
                 waiting: 256,
                 per_address: 8,
                 memory_mib: 0,
@@ -115,7 +159,7 @@ impl Proofs {
     /// Stops all running proofs.
     pub(crate) fn stop(&self) {
         for proof in self.jobs.all() {
-            proof.watch.stop.stop();
+            proof.watch().stop.stop();
         }
     }
 
@@ -143,7 +187,7 @@ impl Proofs {
             return Ok(ProofStage::Done(outcome));
         }
         let proof = PendingProof {
-            watch: Watch::with_memory_limit(self.memory_mib()),
+            watch: Mutex::default(),
             started: AtomicBool::new(false),
         };
         match self.jobs.start(&subject, client, proof)? {
@@ -200,7 +244,7 @@ impl Proofs {
                     RemoteStatus::Queued => proof.started.store(false, Ordering::Relaxed),
                     RemoteStatus::Running(nodes) => {
                         proof.started.store(true, Ordering::Relaxed);
-                        proof.watch.report(&Progress {
+                        proof.watch().report(&Progress {
                             nodes,
                             ..Progress::default()
                         });
@@ -220,27 +264,72 @@ impl Proofs {
         Some(ProofOutcome::GivenUp)
     }
 
-    /// Runs a proof on this server.
+    /// Runs a proof on this server, in one slice after the other until it is done.
     async fn run_local(
         &self,
         client: IpAddr,
         request: ProofRequest,
         proof: Arc<PendingProof>,
     ) -> ProofOutcome {
-        let (sender, outcome) = oneshot::channel();
-        let job = move |_: &mut EngineCache| {
-            proof.started.store(true, Ordering::Relaxed);
-            let _ = sender.send(request.run(&proof.watch));
-        };
-        match self.pool.submit(client, Priority::Analysis, job) {
-            Ok(()) => outcome.await.unwrap_or(ProofOutcome::Failed),
-            // The queue is larger than the number of proofs in flight, so it is closed.
-            Err(_) => ProofOutcome::GivenUp,
+        let mut outcome = ProofOutcome::GivenUp;
+        for slice in &SLICES {
+            if self.shutdown.is_triggered() {
+                break;
+            }
+            outcome = self.run_slice(client, &request, &proof, slice).await;
+            let is_unfinished = match outcome {
+                ProofOutcome::GivenUp => true,
+                ProofOutcome::TooLarge(_) => slice.memory_sixths < MAX_MEMORY_SIXTHS,
+                _ => false,
+            };
+            if !is_unfinished {
+                break;
+            }
         }
+        outcome
+    }
+
+    async fn run_slice(
+        &self,
+        client: IpAddr,
+        request: &ProofRequest,
+        proof: &Arc<PendingProof>,
+        slice: &Slice,
+    ) -> ProofOutcome {
+        let memory_mib = self.settings.engine_memory * slice.memory_sixths / 6;
+        let watch = Arc::new(Watch::with_memory_limit(memory_mib));
+        *proof.watch.lock() = Arc::clone(&watch);
+        proof.started.store(false, Ordering::Relaxed);
+        let (start, started) = oneshot::channel();
+        let (sender, mut outcome) = oneshot::channel();
+        let job = {
+            let (request, proof, watch) = (request.clone(), Arc::clone(proof), Arc::clone(&watch));
+            move |_: &mut EngineCache| {
+                proof.started.store(true, Ordering::Relaxed);
+                let _ = start.send(());
+                let _ = sender.send(request.run(&watch));
+            }
+        };
+        // The queue is larger than the number of proofs in flight, so a full one is closed.
+        if self.pool.submit(client, slice.priority, job).is_err() || started.await.is_err() {
+            return ProofOutcome::GivenUp;
+        }
+        if self.shutdown.is_triggered() {
+            watch.stop.stop();
+        }
+        let in_time = tokio::time::timeout(slice.time, &mut outcome).await;
+        let finished = match in_time {
+            Ok(finished) => finished,
+            Err(_) => {
+                watch.stop.stop();
+                outcome.await
+            }
+        };
+        finished.unwrap_or(ProofOutcome::Failed)
     }
 
     /// Returns the memory limit of a proof, in MiB.
     fn memory_mib(&self) -> usize {
-        self.settings.engine_memory * 2 / 3
+        self.settings.engine_memory * MAX_MEMORY_SIXTHS / 6
     }
 }

@@ -307,7 +307,9 @@ impl ReviewJob {
             match analysis.decide(self.client, request.clone()).await {
                 Ok(decision) => return Some(Ok(PositionAnalysis::from(&decision))),
                 Err(Rejection::Busy) if analysis.shutdown.is_triggered() => return None,
-                Err(Rejection::Busy) => tokio::time::sleep(QUEUE_RETRY).await,
+                Err(Rejection::Busy | Rejection::TooMany { .. }) => {
+                    tokio::time::sleep(QUEUE_RETRY).await;
+                }
                 Err(Rejection::NoAnswer(failure)) => return Some(Err(failure)),
                 Err(rejection) => return Some(Err(StrategyFailure::other(rejection))),
             }

@@ -2,13 +2,14 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use papan_strategies::{Decision, Limits};
 use quick_cache::sync::Cache;
 use tokio::sync::oneshot;
 
 use crate::analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
-use crate::analysis::engine_pool::{EnginePool, Priority};
+use crate::analysis::engine_pool::{EnginePool, Priority, QueueFull};
 use crate::analysis::strategy_failure::StrategyFailure;
 use crate::http::rate_limit::RateLimits;
 use crate::http::rejection::Rejection;
@@ -18,6 +19,8 @@ use crate::wall_clock::WallClock;
 
 /// Maximum number of cached decisions.
 const CACHED_DECISIONS: usize = 256;
+/// Time after which a client whose share of the queue is full should try again.
+const SHARE_RETRY: Duration = Duration::from_secs(1);
 
 /// Runs analyses on the engine pool.
 pub(crate) struct AnalysisService {
@@ -122,7 +125,10 @@ impl AnalysisService {
             let _ = sender.send(job(engines));
         };
         let submitted = self.pool.submit(client, Priority::Analysis, job);
-        submitted.map_err(|_| Rejection::Busy)?;
+        submitted.map_err(|full| match full {
+            QueueFull::Total => Rejection::Busy,
+            QueueFull::Address => Rejection::too_many(SHARE_RETRY),
+        })?;
         match result.await {
             Ok(result) => Ok(result),
             Err(_) if self.shutdown.is_triggered() => Err(Rejection::Busy),

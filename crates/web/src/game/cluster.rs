@@ -51,6 +51,8 @@ enum PeerMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Usage {
+    /// Tokens for reading requests.
+    Reads,
     /// Tokens for state-changing requests.
     Changes,
     /// Tokens for engine requests.
@@ -163,6 +165,7 @@ impl Cluster {
         let round = self.round.fetch_add(1, Ordering::Relaxed);
         let limits = &self.limits;
         let used = [
+            (Usage::Reads, limits.reads.drain_unreported()),
             (Usage::Changes, limits.changes.drain_unreported()),
             (Usage::Analysis, limits.analysis.drain_unreported()),
             (Usage::Pages, limits.pages.drain_unreported()),
@@ -210,6 +213,7 @@ impl Cluster {
                         self.jobs.set_peer(server, kind, address, count);
                     };
                     match usage {
+                        Usage::Reads => charge(&self.limits.reads),
                         Usage::Changes => charge(&self.limits.changes),
                         Usage::Analysis => charge(&self.limits.analysis),
                         Usage::Pages => charge(&self.limits.pages),

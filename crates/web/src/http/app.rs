@@ -11,6 +11,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::admin::routes as admin;
 use crate::api::{downloads, events, exports, games, hints, import, openapi};
+use crate::http::host::HostPolicy;
 use crate::http::rejection::Rejection;
 use crate::http::{assets, middleware, response};
 use crate::pages::{
@@ -39,7 +40,6 @@ pub fn app(state: &AppState) -> Router {
         routes = routes.route("/metrics", get(admin::metrics));
     }
     routes
-        .route("/", get(home::home))
         .route("/language", post(language::set))
         .route("/games", post(games::create))
         .route("/games/{id}", get(games::show))
@@ -52,7 +52,6 @@ pub fn app(state: &AppState) -> Router {
         .route("/games/{id}/hint", get(hints::hint))
         .route("/games/{id}/record", get(exports::record))
         .route("/games/{id}/board.svg", get(exports::svg))
-        .route("/games/{id}/board.png", get(exports::png))
         .route("/games/{id}/study/{page}", get(exports::analyse))
         .route("/games/{id}/events", get(events::follow))
         .route("/lobby", get(lobby::lobby))
@@ -65,22 +64,34 @@ pub fn app(state: &AppState) -> Router {
         .route("/join", post(invitation::accept))
         .route("/join/{secret}", get(invitation::confirm))
         .route("/import", post(import::import))
-        .route("/laboratory", get(laboratory::laboratory))
         .route("/openapi.json", get(openapi::openapi))
         .route("/health", get(admin::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
+        .merge(cached_pages(state))
         .merge(expensive_pages(state))
         .fallback(async || Rejection::NotFound)
-        .layer(from_fn_with_state(state.clone(), middleware::limit_changes))
+        .layer(from_fn_with_state(state.clone(), middleware::limit_rate))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(settings.body_limit))
         .layer(csrf)
         .layer(timeout)
+        .layer(from_fn_with_state(
+            HostPolicy::public(settings),
+            middleware::check_host,
+        ))
         .layer(from_fn_with_state(state.clone(), response::finish))
         .with_state(state.clone())
 }
 
-/// Pages that replay and draw whole games: cached, and limited per address.
+/// Pages that are the same for all clients of a language.
+fn cached_pages(state: &AppState) -> Router<AppState> {
+    Router::new()
+        .route("/", get(home::home))
+        .route("/laboratory", get(laboratory::laboratory))
+        .route_layer(from_fn_with_state(state.clone(), middleware::cache_pages))
+}
+
+/// Pages that replay and draw whole games: cached where possible, and limited per address.
 fn expensive_pages(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/analysis", get(analysis::analysis))
@@ -98,10 +109,17 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
         )
         .route("/strategies", get(home::strategies))
         .route("/puzzles/{day}/{level}", get(puzzles::puzzle))
+        .route("/games/{id}/board.png", get(exports::png))
+        // The cache is outside, so that a cached page takes no token.
+        .route_layer(from_fn_with_state(
+            state.clone(),
+            middleware::limit_expensive_pages,
+        ))
         .route_layer(from_fn_with_state(state.clone(), middleware::cache_pages))
 }
 
-/// Returns the router of the admin listener.
+/// Returns the router of the admin listener. It has no accounts, so its host and origin are
+/// checked: a page that an operator's browser shows must not reach it by DNS rebinding or CSRF.
 pub fn admin_app(state: &AppState) -> Router {
     Router::new()
         .route("/health", get(admin::health))
@@ -110,6 +128,11 @@ pub fn admin_app(state: &AppState) -> Router {
         .route("/games/{id}/visitors/{seat}", delete(admin::delete_visitor))
         .route("/names/{name}", delete(admin::delete_name))
         .fallback(async || Rejection::NotFound)
+        .layer(CsrfLayer::new())
+        .layer(from_fn_with_state(
+            HostPolicy::known(&state.settings),
+            middleware::check_host,
+        ))
         .layer(from_fn_with_state(state.clone(), response::finish))
         .with_state(state.clone())
 }

@@ -19,6 +19,9 @@ use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
 use crate::settings::Settings;
 
+/// Prefix of cookies over TLS: browsers accept them from this host only, not from a sibling
+/// subdomain (RFC 6265bis, section 4.1.3.2).
+const HOST_PREFIX: &str = "__Host-";
 /// Cookie with the client's secret.
 const SECRET_COOKIE: &str = "papan-visitor";
 /// Cookie with the chosen language.
@@ -76,19 +79,22 @@ impl Client {
             format!("http://{}", host.unwrap_or("localhost"))
         });
         let token = bearer_token(headers);
+        let secure = origin.starts_with("https://");
+        let cookies = Cookies { headers, secure };
         Self {
             secret: token
-                .or_else(|| cookie_value(headers, SECRET_COOKIE))
+                .or_else(|| cookies.value(SECRET_COOKIE))
                 .and_then(Secret::parse),
             has_bearer_token: token.is_some(),
-            name: cookie_text(headers, NAME_COOKIE)
+            name: cookies
+                .text(NAME_COOKIE)
                 .and_then(|name| names::normalize(&name))
                 .filter(|name| !name.is_empty()),
-            form_defaults: cookie_text(headers, FORM_DEFAULTS_COOKIE),
-            words: Messages::new(language(headers)),
+            form_defaults: cookies.text(FORM_DEFAULTS_COOKIE),
+            words: Messages::new(language(&cookies)),
             format: response_format(headers),
             address: address(headers, peer, settings.trust_forwarded),
-            secure: origin.starts_with("https://"),
+            secure,
             origin,
         }
     }
@@ -158,8 +164,14 @@ where
 
 /// `HttpOnly` hides a cookie from scripts, `SameSite=Lax` from other sites' POST requests.
 fn cookie(name: &str, value: &str, secure: bool) -> HeaderValue {
-    let secure = if secure { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{secure}");
+    let (prefix, attribute) = if secure {
+        (HOST_PREFIX, "; Secure")
+    } else {
+        ("", "")
+    };
+    let text = format!(
+        "{prefix}{name}={value}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{attribute}"
+    );
     HeaderValue::from_str(&text).expect("cookie names and values are visible ASCII")
 }
 
@@ -173,29 +185,47 @@ fn bearer_token(headers: &HeaderMap) -> Option<&str> {
         .then_some(token.trim())
 }
 
-fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|cookies| cookies.to_str().ok())
-        .flat_map(|cookies| cookies.split(';'))
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find(|(found, _)| *found == name)
-        .map(|(_, value)| value)
+/// The cookies of a request.
+struct Cookies<'a> {
+    headers: &'a HeaderMap,
+    secure: bool,
 }
 
-/// Returns the text of a cookie in base64.
-fn cookie_text(headers: &HeaderMap, name: &str) -> Option<String> {
-    let bytes = URL_SAFE_NO_PAD.decode(cookie_value(headers, name)?).ok()?;
-    String::from_utf8(bytes).ok()
+impl<'a> Cookies<'a> {
+    /// Returns the value of a cookie. Over TLS the one with the prefix is preferred to the one
+    /// that earlier versions set.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let prefixed = format!("{HOST_PREFIX}{name}");
+        let secure = self.secure.then(|| self.find(&prefixed)).flatten();
+        secure.or_else(|| self.find(name))
+    }
+
+    fn find(&self, name: &str) -> Option<&'a str> {
+        self.headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|cookies| cookies.to_str().ok())
+            .flat_map(|cookies| cookies.split(';'))
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+
+    /// Returns the text of a cookie in base64.
+    fn text(&self, name: &str) -> Option<String> {
+        let bytes = URL_SAFE_NO_PAD.decode(self.value(name)?).ok()?;
+        String::from_utf8(bytes).ok()
+    }
 }
 
 /// Returns the chosen language, or the best match for `Accept-Language`.
-fn language(headers: &HeaderMap) -> Language {
-    if let Some(chosen) = cookie_value(headers, LANGUAGE_COOKIE).and_then(Language::of_locale) {
+fn language(cookies: &Cookies<'_>) -> Language {
+    let chosen = cookies.value(LANGUAGE_COOKIE).and_then(Language::of_locale);
+    if let Some(chosen) = chosen {
         return chosen;
     }
-    let accepted = headers
+    let accepted = cookies
+        .headers
         .get(header::ACCEPT_LANGUAGE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or("");
@@ -258,7 +288,13 @@ mod tests {
 
     #[test]
     fn the_language_is_the_chosen_one_or_the_best_accepted_one() {
-        let accepting = |text| language(&headers(&[("accept-language", text)]));
+        let language_of = |headers: &HeaderMap| {
+            language(&Cookies {
+                headers,
+                secure: false,
+            })
+        };
+        let accepting = |text| language_of(&headers(&[("accept-language", text)]));
         assert_eq!(accepting("id-ID,id;q=0.9,en;q=0.8"), Language::Indonesian);
         assert_eq!(accepting("fr,en;q=0.5,id;q=0.4"), Language::English);
         assert_eq!(accepting("de"), Language::English);
@@ -266,7 +302,36 @@ mod tests {
             ("cookie", "a=b; papan-language=en"),
             ("accept-language", "id"),
         ]);
-        assert_eq!(language(&chosen), Language::English);
+        assert_eq!(language_of(&chosen), Language::English);
+    }
+
+    #[test]
+    fn over_tls_cookies_have_the_host_prefix_and_old_ones_are_still_read() {
+        let settings = Settings {
+            public_url: Some("https://play.example".into()),
+            ..Settings::default()
+        };
+        let (new, old) = (Secret::random(), Secret::random());
+        let client = |cookies: String| {
+            let cookies = HeaderValue::from_str(&cookies).unwrap();
+            let headers = HeaderMap::from_iter([(header::COOKIE, cookies)]);
+            Client::new(&headers, None, &settings)
+        };
+        let (new_text, old_text) = (new.text(), old.text());
+        let both = client(format!(
+            "papan-visitor={old_text}; __Host-papan-visitor={new_text}"
+        ));
+        assert_eq!(both.secret, Some(new.clone()));
+        let only_old = client(format!("papan-visitor={old_text}"));
+        assert_eq!(only_old.secret, Some(old));
+        let (_, cookie) = only_old.secret_or_new().unwrap();
+        let cookie = cookie[header::SET_COOKIE].to_str().unwrap();
+        assert!(cookie.starts_with("__Host-papan-visitor=") && cookie.ends_with("; Secure"));
+        assert!(cookie.contains("; Path=/;") && !cookie.contains("Domain"));
+        let plain = Client::new(&HeaderMap::new(), None, &Settings::default());
+        let cookie = plain.secret_cookie(&new);
+        let cookie = cookie[header::SET_COOKIE].to_str().unwrap();
+        assert!(cookie.starts_with("papan-visitor="), "no TLS, no prefix");
     }
 
     #[test]

@@ -1,33 +1,70 @@
-//! Middleware in front of the handlers: rate limits and the page cache.
+//! Middleware in front of the handlers: host check, rate limits, page cache.
+
+use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::http::client::Client;
+use crate::http::host::HostPolicy;
 use crate::http::page_cache::{CachedPage, PageKey};
 use crate::http::rejection::Rejection;
 use crate::state::AppState;
 
-/// Limits the rate of state-changing requests per address.
-pub(crate) async fn limit_changes(
+/// Cost of a static file or a health check, in tokens.
+const STATIC_COST: f64 = 0.1;
+/// Pause before a 429.
+const THROTTLE: Duration = Duration::from_millis(200);
+
+/// Rejects requests for hosts that are not served here.
+pub(crate) async fn check_host(
+    State(policy): State<HostPolicy>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let checked = policy.check(request.version(), request.uri(), request.headers());
+    match checked {
+        Ok(()) => next.run(request).await,
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// Limits the rate of all requests per address.
+pub(crate) async fn limit_rate(
     State(app): State<AppState>,
     client: Client,
     request: Request,
     next: Next,
 ) -> Response {
-    if request.method() == Method::POST
-        && let Err(wait) = app.limits.changes.take(client.address, app.clock.now())
-    {
-        return Rejection::too_many(wait).into_response();
+    let now = app.clock.now();
+    let taken = if request.method().is_safe() {
+        let cost = cost_of(request.uri().path());
+        app.limits.reads.take_cost(client.address, cost, now)
+    } else {
+        app.limits.changes.take(client.address, now)
+    };
+    match taken {
+        Ok(()) => next.run(request).await,
+        Err(wait) => throttle(wait).await,
     }
-    next.run(request).await
 }
 
-/// Answers an expensive page from the cache, or renders it against the rate limit of its
-/// address.
+/// Returns the cost of a read in tokens.
+fn cost_of(path: &str) -> f64 {
+    let is_static = path.starts_with("/assets/") || matches!(path, "/openapi.json" | "/health");
+    if is_static { STATIC_COST } else { 1.0 }
+}
+
+/// Answers 429 after a pause, which slows down clients that retry at once.
+async fn throttle(wait: Duration) -> Response {
+    tokio::time::sleep(THROTTLE).await;
+    Rejection::too_many(wait).into_response()
+}
+
+/// Answers from the page cache, or renders and stores the page.
 pub(crate) async fn cache_pages(
     State(app): State<AppState>,
     client: Client,
@@ -38,13 +75,23 @@ pub(crate) async fn cache_pages(
     if let Some(page) = key.as_ref().and_then(|key| app.page_cache.get(key)) {
         return ([(header::CONTENT_TYPE, page.content_type)], page.body).into_response();
     }
-    if let Err(wait) = app.limits.pages.take(client.address, app.clock.now()) {
-        return Rejection::too_many(wait).into_response();
-    }
     let response = next.run(request).await;
     match key {
         Some(key) if response.status() == StatusCode::OK => store(&app, key, response).await,
         _ => response,
+    }
+}
+
+/// Limits the rate of expensive pages per address.
+pub(crate) async fn limit_expensive_pages(
+    State(app): State<AppState>,
+    client: Client,
+    request: Request,
+    next: Next,
+) -> Response {
+    match app.limits.pages.take(client.address, app.clock.now()) {
+        Ok(()) => next.run(request).await,
+        Err(wait) => throttle(wait).await,
     }
 }
 

@@ -36,12 +36,17 @@ pub(crate) struct PageKey {
 
 impl PageKey {
     /// Returns the key of a request, or `None` if its response may not be cached: engine
-    /// output, and pages that show progress.
+    /// output, pages that show progress, and the home page with a client's own defaults.
     pub(crate) fn new(client: &Client, method: &Method, uri: &Uri) -> Option<Self> {
         let (path, query) = (uri.path(), uri.query().unwrap_or(""));
-        let is_static =
-            !matches!(path, "/review" | "/proof" | "/embed/proof") && !query.contains("strategy=");
-        let cacheable = method == Method::GET && is_static && query.len() <= MAX_QUERY;
+        let changes =
+            matches!(path, "/review" | "/proof" | "/embed/proof") || path.starts_with("/games/");
+        let is_personal = path == "/" && client.form_defaults.is_some();
+        let cacheable = method == Method::GET
+            && !changes
+            && !is_personal
+            && !query.contains("strategy=")
+            && query.len() <= MAX_QUERY;
         cacheable.then(|| Self {
             format: client.format,
             language: client.words.language().code(),

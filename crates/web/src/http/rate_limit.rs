@@ -19,14 +19,18 @@ use crate::subnet::subnet;
 /// The limits of one client address.
 #[derive(Debug)]
 pub(crate) struct RateLimits {
+    /// All requests that only read.
+    pub(crate) reads: TokenBuckets,
     /// Requests that change state.
     pub(crate) changes: TokenBuckets,
     /// Requests for engine work.
     pub(crate) analysis: TokenBuckets,
     /// Pages that are expensive to render.
     pub(crate) pages: TokenBuckets,
-    /// Open connections.
+    /// Open connections of the public listener.
     pub(crate) connections: ConcurrencyLimit,
+    /// Open connections of the admin listener.
+    pub(crate) admin_connections: ConcurrencyLimit,
     /// Open event streams.
     pub(crate) streams: ConcurrencyLimit,
 }
@@ -34,17 +38,19 @@ pub(crate) struct RateLimits {
 impl RateLimits {
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
+            reads: TokenBuckets::new(settings.reads_per_second),
             changes: TokenBuckets::new(settings.changes_per_second),
             analysis: TokenBuckets::new(settings.studies_per_second),
             pages: TokenBuckets::new(settings.pages_per_second),
             connections: ConcurrencyLimit::default(),
+            admin_connections: ConcurrencyLimit::default(),
             streams: ConcurrencyLimit::default(),
         }
     }
 
     /// Drops the buckets that are full again.
     pub(crate) fn evict_idle(&self, now: Duration) {
-        for buckets in [&self.changes, &self.analysis, &self.pages] {
+        for buckets in [&self.reads, &self.changes, &self.analysis, &self.pages] {
             buckets.evict_idle(now);
         }
     }
@@ -62,7 +68,7 @@ struct Bucket {
     tokens: f64,
     refilled: Duration,
     /// Tokens taken since [`TokenBuckets::drain_unreported`].
-    unreported: usize,
+    unreported: f64,
 }
 
 impl TokenBuckets {
@@ -87,15 +93,28 @@ impl TokenBuckets {
     /// # Errors
     /// If the bucket is empty, with the time until a token is available.
     pub(crate) fn take(&self, address: IpAddr, now: Duration) -> Result<(), Duration> {
+        self.take_cost(address, 1.0, now)
+    }
+
+    /// Takes the tokens of a request with this cost.
+    ///
+    /// # Errors
+    /// If the bucket has fewer tokens, with the time until they are available.
+    pub(crate) fn take_cost(
+        &self,
+        address: IpAddr,
+        cost: f64,
+        now: Duration,
+    ) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock();
         let bucket = self.refill(&mut buckets, address, now);
-        if bucket.tokens >= 1.0 {
-            bucket.tokens -= 1.0;
-            bucket.unreported += 1;
+        if bucket.tokens >= cost {
+            bucket.tokens -= cost;
+            bucket.unreported += cost;
             return Ok(());
         }
         Err(Duration::from_secs_f64(
-            (1.0 - bucket.tokens) / self.per_second,
+            (cost - bucket.tokens) / self.per_second,
         ))
     }
 
@@ -109,7 +128,7 @@ impl TokenBuckets {
         let bucket = buckets.entry(subnet(address)).or_insert(Bucket {
             tokens: capacity,
             refilled: now,
-            unreported: 0,
+            unreported: 0.0,
         });
         let gained = now.saturating_sub(bucket.refilled).as_secs_f64() * self.per_second;
         bucket.tokens = (bucket.tokens + gained).min(capacity);
@@ -125,13 +144,17 @@ impl TokenBuckets {
         bucket.tokens = (bucket.tokens - count as f64).max(-self.capacity());
     }
 
-    /// Returns the tokens that each address took since the previous call.
+    /// Returns the whole tokens that each address took since the previous call.
     pub(crate) fn drain_unreported(&self) -> Vec<(IpAddr, usize)> {
         let mut buckets = self.buckets.lock();
         buckets
             .iter_mut()
-            .filter(|(_, bucket)| bucket.unreported > 0)
-            .map(|(address, bucket)| (*address, std::mem::take(&mut bucket.unreported)))
+            .filter(|(_, bucket)| bucket.unreported >= 1.0)
+            .map(|(address, bucket)| {
+                let whole = bucket.unreported.floor();
+                bucket.unreported -= whole;
+                (*address, whole as usize)
+            })
             .collect()
     }
 

@@ -81,6 +81,9 @@ pub(crate) enum Rejection {
     /// 422: a strategy returned no move.
     #[error("the strategy has no answer: {0:?}")]
     NoAnswer(StrategyFailure),
+    /// 421: the host is not served here.
+    #[error("this server does not know that host name; see --host and --public-url")]
+    UnknownHost,
     /// 503: the engine queue is full.
     #[error("the engine is busy; try again soon")]
     Busy,
@@ -104,6 +107,9 @@ pub(crate) enum Rejection {
 /// Why a request cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Malformed {
+    /// No `Host` header, or several.
+    #[error("send exactly one Host header")]
+    Host,
     /// Path or query, with the parser's message.
     #[error("{0}")]
     Url(String),
@@ -198,6 +204,18 @@ impl Rejection {
         }
     }
 
+    /// Returns whether middleware sent this before any handler could read the body.
+    pub(crate) fn leaves_body_unread(&self) -> bool {
+        matches!(
+            self,
+            Self::TooMany { .. }
+                | Self::UnknownHost
+                | Self::ForeignSite
+                | Self::TooLarge
+                | Self::Malformed(Malformed::Host)
+        )
+    }
+
     /// Returns the parser's message for a malformed request.
     pub(crate) fn detail(&self) -> Option<&str> {
         match self {
@@ -222,6 +240,7 @@ impl Rejection {
             Self::InvitationUsed { .. } | Self::LinkUsed => StatusCode::GONE,
             Self::TooMany { .. } | Self::TooManyJobs { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::UnknownHost => StatusCode::MISDIRECTED_REQUEST,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -233,7 +252,7 @@ impl From<StoreError> for Rejection {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "database error");
         match error {
-            StoreError::Away { .. } => Self::StoreUnavailable,
+            StoreError::Away { .. } | StoreError::Unwritable { .. } => Self::StoreUnavailable,
             _ => Self::Internal,
         }
     }

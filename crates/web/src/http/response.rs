@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use askama::Template;
-use axum::body::to_bytes;
+use axum::body::{HttpBody as _, to_bytes};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -72,12 +72,18 @@ pub(crate) async fn finish(State(app): State<AppState>, request: Request, next: 
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let client = Client::new(request.headers(), peer.map(|peer| peer.0), &app.settings);
     let method = request.method().clone();
+    let has_body = !request.body().is_end_stream();
     // The pattern, not the path: a game id is a capability and does not belong in a log.
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or("-", |route| route.as_str()).to_owned();
     let mut response = next.run(request).await;
     if let Some(rejection) = rejection_of(&mut response).await {
         response = render(&rejection, &client, &method, &response);
+        if has_body && rejection.leaves_body_unread() {
+            // The connection cannot be reused (RFC 9112, section 9.3).
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
     }
     let framing = if app.settings.embedding && route.starts_with("/embed") {
         Framing::Allowed
@@ -89,10 +95,19 @@ pub(crate) async fn finish(State(app): State<AppState>, request: Request, next: 
     let status = response.status().as_u16();
     app.metrics.response(status, took);
     let micros = took.as_micros() as u64;
-    if status >= 500 {
-        tracing::error!(%method, route, status, micros, "response");
-    } else {
-        tracing::debug!(%method, route, status, micros, "response");
+    match response.status() {
+        // A client can cause these at any rate.
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+            if !app.refusal_log.allows(client.address, app.clock.now()) => {}
+        StatusCode::TOO_MANY_REQUESTS => {
+            // Without the address, which is never written.
+            let message = "refused; more from this address are not logged for a minute";
+            tracing::warn!(%method, route, status, message);
+        }
+        error if error.is_server_error() => {
+            tracing::error!(%method, route, status, micros, "response");
+        }
+        _ => tracing::debug!(%method, route, status, micros, "response"),
     }
     response
 }
@@ -186,6 +201,7 @@ fn sentence(words: Messages, rejection: &Rejection) -> String {
         Rejection::NoAnswer(failure) => {
             words.with("web-no-answer", [("reason", failure.text(words).into())])
         }
+        Rejection::UnknownHost => words.text("web-unknown-host"),
         Rejection::Busy => words.text("web-busy"),
         Rejection::ForeignSite => words.text("web-foreign-site"),
         Rejection::WrongMethod => words.text("web-wrong-method"),
@@ -197,6 +213,7 @@ fn sentence(words: Messages, rejection: &Rejection) -> String {
 
 fn malformed_sentence(words: Messages, malformed: &Malformed) -> String {
     match malformed {
+        Malformed::Host => words.text("web-no-host"),
         Malformed::Url(_) => words.text("web-wrong-address"),
         Malformed::Body(_) => words.text("web-malformed"),
         Malformed::NotAnObject => words.text("web-send-object"),

@@ -15,6 +15,11 @@ use sha2::{Digest as _, Sha256};
 /// 192 bits, which are 32 characters of URL-safe base64 without padding.
 const BYTES: usize = 24;
 
+/// Characters of a tag, of five bits each.
+const TAG_LENGTH: usize = 12;
+/// A random secret has fewer different characters than this once in 10^12 times.
+const MIN_DIFFERENT_CHARACTERS: usize = 12;
+
 /// A secret as text. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -32,11 +37,12 @@ impl Secret {
         Self(random_text::<BYTES>())
     }
 
-    /// Parses a secret; returns `None` for text of the wrong length or alphabet.
+    /// Parses a secret; returns `None` for text of the wrong length or alphabet, or with fewer
+    /// different characters than random text has.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let length = BYTES / 3 * 4;
-        let fits = text.len() == length && is_url_safe(text);
+        let fits = text.len() == length && is_url_safe(text) && is_varied(text);
         fits.then(|| Self(text.into()))
     }
 
@@ -68,9 +74,25 @@ impl Secret {
         digest.chain_update(&self.0).finalize().into()
     }
 
-    /// Returns a short tag that distinguishes clients of the same name.
+    /// Returns a tag that distinguishes clients of the same name: 60 bits of their digest in
+    /// Crockford's base 32, so that finding a secret with the tag of another client takes 2^60
+    /// attempts.
     pub(crate) fn tag(&self) -> String {
-        encode(&self.visitor()[..3])
+        const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+        let visitor = self.visitor();
+        let bits = visitor
+            .iter()
+            .take(8)
+            .fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+        let mut tag = String::new();
+        for index in 0..TAG_LENGTH {
+            if index > 0 && index % 4 == 0 {
+                tag.push('-');
+            }
+            let digit = bits >> (5 * index) & 31;
+            tag.push(char::from(ALPHABET[digit as usize]));
+        }
+        tag
     }
 
     /// Returns the invitation to a public game. It is derived from the game id alone, so
@@ -122,6 +144,11 @@ fn is_url_safe(text: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
+fn is_varied(text: &str) -> bool {
+    let different: std::collections::HashSet<u8> = text.bytes().collect();
+    different.len() >= MIN_DIFFERENT_CHARACTERS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +162,39 @@ mod tests {
         assert_eq!(Secret::parse("short"), None);
         assert_eq!(format!("{a:?}"), "Secret(…)");
         assert_eq!(encode(b"\xfb\xff\xfeabc"), "-__-YWJj");
+    }
+
+    #[test]
+    fn a_typed_secret_is_not_an_identity() {
+        for weak in [
+            "a".repeat(32),
+            "0123456789".repeat(4)[..32].into(),
+            "ab-_".repeat(8),
+        ] {
+            assert_eq!(Secret::parse(&weak), None, "{weak}");
+        }
+        assert!((0..10_000).all(|_| Secret::parse(Secret::random().text()).is_some()));
+    }
+
+    #[test]
+    fn a_tag_has_60_bits() {
+        let tags: std::collections::HashSet<String> =
+            (0..10_000).map(|_| Secret::random().tag()).collect();
+        assert_eq!(
+            tags.len(),
+            10_000,
+            "24 bits would collide 3 times on average"
+        );
+        assert!(
+            tags.iter()
+                .all(|tag| tag.len() == 14 && tag.split('-').count() == 3)
+        );
+        // Every digit takes every value, so that no bit is constant.
+        for index in (0..14).filter(|index| index % 5 != 4) {
+            let digits: std::collections::HashSet<u8> =
+                tags.iter().map(|tag| tag.as_bytes()[index]).collect();
+            assert_eq!(digits.len(), 32, "digit {index}");
+        }
     }
 
     #[test]

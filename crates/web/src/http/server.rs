@@ -19,10 +19,12 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
 use crate::http::app::{admin_app, app};
+use crate::http::line_endings::StrictLines;
+use crate::http::rate_limit::{ConcurrencyLimit, Permit};
 use crate::http::write_timeout::with_write_timeout;
 use crate::settings::Settings;
 use crate::state::AppState;
-use crate::system::raise_open_files;
+use crate::system::{MAX_ADMIN_CONNECTIONS, raise_open_files};
 
 /// Kernel send buffer per connection: larger than a page, small enough for thousands of
 /// clients that do not read.
@@ -65,24 +67,67 @@ pub fn log(level: tracing::Level, json: bool) {
     };
 }
 
+/// The addresses that a server listens on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundAddresses {
+    /// Of the public listener.
+    pub public: SocketAddr,
+    /// Of the admin listener.
+    pub admin: Option<SocketAddr>,
+}
+
+/// Maximum numbers of connections of a listener. Each listener counts its own, so that visitors
+/// cannot keep operators out.
+#[derive(Clone)]
+struct ConnectionLimits {
+    open: ConcurrencyLimit,
+    per_address: usize,
+    total: usize,
+}
+
+impl ConnectionLimits {
+    fn public(state: &AppState) -> Self {
+        let settings = &state.settings;
+        Self {
+            open: state.limits.connections.clone(),
+            // Behind a proxy every connection has the proxy's address; only the total counts.
+            per_address: if settings.trust_forwarded {
+                usize::MAX
+            } else {
+                settings.connections_per_address
+            },
+            total: settings.connections,
+        }
+    }
+
+    fn admin(state: &AppState) -> Self {
+        Self {
+            open: state.limits.admin_connections.clone(),
+            per_address: MAX_ADMIN_CONNECTIONS,
+            total: MAX_ADMIN_CONNECTIONS,
+        }
+    }
+}
+
 /// Serves until `stop` completes, then closes event streams, lets running requests finish
-/// within the deadline, and closes the database. `ready` is called with the bound address.
+/// within the deadline, and closes the database. `ready` is called with the bound addresses.
 ///
 /// # Errors
 /// If the database cannot be opened or an address cannot be bound.
 pub async fn serve(
-    settings: Settings,
+    mut settings: Settings,
     stop: impl Future<Output = ()>,
-    ready: impl FnOnce(SocketAddr),
+    ready: impl FnOnce(BoundAddresses),
 ) -> Result<(), ServeError> {
     let store = settings.database.open().await?;
-    let fitting = raise_open_files(settings.connections);
-    if fitting < settings.connections {
-        let wanted = settings.connections;
+    let wanted = settings.connections;
+    settings.connections = raise_open_files(wanted);
+    if settings.connections < wanted {
+        let connections = settings.connections;
         tracing::warn!(
             wanted,
-            fitting,
-            "the limit on open files is below the number of connections; raise it with ulimit -n"
+            connections,
+            "fewer connections because of the limit on open files; raise it with ulimit -n"
         );
     }
     let state = AppState::open(settings, store, Arc::new(SystemClock)).await?;
@@ -90,17 +135,28 @@ pub async fn serve(
     let admin_listener = state.settings.metrics_listen.map(bind).transpose()?;
     tracing::info!(%address, "listening");
     let graceful = GracefulShutdown::new();
-    let public = accept_loop(&state, app(&state), listener, &graceful);
+    let public = accept_loop(
+        &state,
+        app(&state),
+        listener,
+        ConnectionLimits::public(&state),
+        &graceful,
+    );
+    let bound = BoundAddresses {
+        public: address,
+        admin: admin_listener.as_ref().map(|(_, address)| *address),
+    };
     let admin = async {
         match admin_listener {
             Some((listener, address)) => {
                 tracing::info!(%address, "admin listener");
-                accept_loop(&state, admin_app(&state), listener, &graceful).await;
+                let limits = ConnectionLimits::admin(&state);
+                accept_loop(&state, admin_app(&state), listener, limits, &graceful).await;
             }
             None => std::future::pending().await,
         }
     };
-    ready(address);
+    ready(bound);
     let maintenance = tokio::spawn(state.clone().run_maintenance());
     let cluster = tokio::spawn(state.clone().run_cluster());
     // The listeners are closed when these futures are dropped.
@@ -153,11 +209,24 @@ async fn accept_loop(
     state: &AppState,
     router: Router,
     listener: TcpListener,
+    limits: ConnectionLimits,
     graceful: &GracefulShutdown,
 ) {
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => spawn_connection(state, &router, stream, peer, graceful),
+            Ok((stream, peer)) => {
+                let ConnectionLimits {
+                    open,
+                    per_address,
+                    total,
+                } = &limits;
+                match open.acquire(peer.ip(), *per_address, *total) {
+                    Some(permit) => {
+                        spawn_connection(state, &router, stream, peer, permit, graceful);
+                    }
+                    None => tracing::debug!(%peer, "too many connections"),
+                }
+            }
             Err(error) => {
                 tracing::warn!(%error, "accept failed");
                 tokio::time::sleep(ACCEPT_RETRY).await;
@@ -171,20 +240,10 @@ fn spawn_connection(
     router: &Router,
     stream: TcpStream,
     peer: SocketAddr,
+    permit: Permit,
     graceful: &GracefulShutdown,
 ) {
     let settings = &state.settings;
-    // Behind a proxy every connection has the proxy's address; only the total counts.
-    let per_address = if settings.trust_forwarded {
-        usize::MAX
-    } else {
-        settings.connections_per_address
-    };
-    let connections = &state.limits.connections;
-    let Some(permit) = connections.acquire(peer.ip(), per_address, settings.connections) else {
-        tracing::debug!(%peer, "too many connections");
-        return;
-    };
     // Events are small and time-critical.
     let _ = stream.set_nodelay(true);
     let router = router.clone();
@@ -199,7 +258,8 @@ fn spawn_connection(
         .header_read_timeout(settings.head_timeout)
         .max_buf_size(MAX_HEAD)
         .half_close(false);
-    let io = TokioIo::new(with_write_timeout(stream, settings.write_timeout));
+    let bounded = with_write_timeout(stream, settings.write_timeout);
+    let io = TokioIo::new(StrictLines::new(bounded));
     let connection = graceful.watch(http.serve_connection(io, service));
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -58,7 +58,8 @@ pub(crate) async fn embed(
         status: status(words, &view),
         counts: counts(words, &view),
         walk: walk(words, &lines, "/embed"),
-        analysis: format!("{}{}", client.origin, url.link("/analysis")),
+        // Relative, because the page is cached for all hosts.
+        analysis: url.link("/analysis"),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }

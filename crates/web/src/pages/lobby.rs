@@ -1,5 +1,7 @@
 //! The lobby: open challenges (seeks) and public games that can be watched.
 
+use std::collections::HashMap;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use askama::Template;
@@ -19,6 +21,7 @@ use crate::pages::game::{game_title, side_of};
 use crate::pages::layout::Layout;
 use crate::side::Side;
 use crate::state::AppState;
+use crate::subnet::subnet;
 
 /// Maximum number of challenges, and of games.
 const MAX_LISTED: usize = 50;
@@ -81,16 +84,15 @@ pub(crate) async fn lobby(
     client: Client,
 ) -> Result<Response, Rejection> {
     let (listed, now) = (app.games.listed(), app.clock.now());
-    let challenges: Vec<Challenge> = listed
-        .iter()
-        .filter_map(|game| challenge(game, &client, now))
-        .take(MAX_LISTED)
-        .collect();
-    let games: Vec<WatchableGame> = listed
-        .iter()
-        .filter_map(|game| watchable(game, &client, now))
-        .take(MAX_LISTED)
-        .collect();
+    let address = |game: &LiveGame| subnet(game.address());
+    let challenges = take_in_turns(listed.iter().filter_map(|game| {
+        let challenge = challenge(game, &client, now)?;
+        Some((address(game), challenge))
+    }));
+    let games = take_in_turns(listed.iter().filter_map(|game| {
+        let watchable = watchable(game, &client, now)?;
+        Some((address(game), watchable))
+    }));
     if client.format == ResponseFormat::Json {
         return Ok(Json(LobbyView { challenges, games }).into_response());
     }
@@ -102,6 +104,23 @@ pub(crate) async fn lobby(
         games,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
+}
+
+/// Returns at most [`MAX_LISTED`] entries. Addresses take turns, so that one with many games does
+/// not push the others off the list; of one address the first entries come first.
+fn take_in_turns<T>(entries: impl Iterator<Item = (IpAddr, T)>) -> Vec<T> {
+    let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+    let mut ranked: Vec<(usize, T)> = entries
+        .map(|(address, entry)| {
+            let count = counts.entry(address).or_default();
+            *count += 1;
+            (*count, entry)
+        })
+        .collect();
+    // Stable, so that entries of one rank stay in their order.
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let entries = ranked.into_iter().map(|(_, entry)| entry);
+    entries.take(MAX_LISTED).collect()
 }
 
 fn challenge(game: &LiveGame, client: &Client, now: Duration) -> Option<Challenge> {
@@ -158,4 +177,26 @@ fn watchable(game: &LiveGame, client: &Client, now: Duration) -> Option<Watchabl
         title: game_title(words, &game.rules.name()),
         players: names.join(" – "),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_with_many_games_leave_places_for_others() {
+        let address = |number: u8| IpAddr::from([192, 0, 2, number]);
+        let flood = (0..64).map(|number| (address(number % 2), "flood"));
+        let entries = flood.chain((0..9).map(|number| (address(10 + number), "other")));
+        let listed = take_in_turns(entries);
+        assert_eq!(listed.len(), MAX_LISTED);
+        let others = listed.iter().filter(|entry| **entry == "other").count();
+        assert_eq!(others, 9);
+        let alone = take_in_turns((0..64).map(|number| (address(1), number)));
+        assert_eq!(
+            alone,
+            Vec::from_iter(0..MAX_LISTED),
+            "a classroom may use it all"
+        );
+    }
 }

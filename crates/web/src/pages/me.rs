@@ -206,7 +206,8 @@ pub(crate) async fn create_link(State(app): State<AppState>, client: Client) -> 
         secret,
         name: client.name.clone(),
     };
-    let code = app.identity_links.create(identity, app.clock.now());
+    let links = &app.identity_links;
+    let code = links.create(identity, client.address, app.clock.now());
     let link = format!("{}/identity/{}", client.origin, code.text());
     let mut response = match client.format {
         ResponseFormat::Json => (StatusCode::CREATED, Json(LinkView { link })).into_response(),

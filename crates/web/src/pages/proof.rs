@@ -164,7 +164,7 @@ pub(crate) async fn embedded(
         layout: query.layout(&client, "/embed/proof", &stage)?,
         summary: ProofText::new(words, &request, &stage, "/embed"),
         board,
-        whole: format!("{}{}", client.origin, query.url("/proof")?),
+        whole: query.url("/proof")?,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }

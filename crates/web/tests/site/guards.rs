@@ -101,6 +101,63 @@ async fn too_many_changes_are_answered_429() {
 }
 
 #[tokio::test]
+async fn a_refused_request_whose_body_is_unread_closes_the_connection() {
+    let site = Site::with(Settings {
+        changes_per_second: 0.1,
+        ..Settings::default()
+    })
+    .await;
+    let send = async || {
+        let body = json!({ "game": "tictactoe" }).to_string();
+        let request = Request::post("/games")
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from(body))
+            .unwrap();
+        site.send(request).await
+    };
+    assert_eq!(send().await.status(), StatusCode::CREATED);
+    let refused = send().await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()[header::CONNECTION], "close");
+}
+
+#[tokio::test]
+async fn every_read_has_a_cost() {
+    let site = Site::with(Settings {
+        reads_per_second: 0.5,
+        ..patient()
+    })
+    .await;
+    let (_, _, game) = friends(&site).await;
+    let mut ann = Person::default();
+    let svg = format!("{game}/board.svg");
+    for path in ["/", &game, &svg, "/lobby", "/laboratory"] {
+        assert_eq!(ann.page(&site, path).await.0, StatusCode::OK, "{path}");
+    }
+    for path in ["/", &game, &svg, "/lobby", "/nowhere", "/me"] {
+        let (status, _) = ann.page(&site, path).await;
+        assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn pictures_of_games_are_expensive_pages() {
+    let site = Site::with(Settings {
+        pages_per_second: 0.1,
+        ..patient()
+    })
+    .await;
+    let (_, _, game) = friends(&site).await;
+    let png = async || {
+        let request = Request::get(format!("{game}/board.png"));
+        let response = site.send(request.body(Body::empty()).unwrap()).await;
+        response.status()
+    };
+    assert_eq!(png().await, StatusCode::OK);
+    assert_eq!(png().await, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
 async fn a_body_has_a_size_limit_and_a_media_type() {
     let site = Site::new().await;
     let mut ann = Person::default();
@@ -266,4 +323,66 @@ async fn the_terms_of_a_strategy_are_explained() {
         !head.contains("Score"),
         "a column without an entry is left out"
     );
+}
+
+/// Requests a page as another host and returns its status and text.
+async fn as_host(site: &Site, path: &str, host: &str) -> (StatusCode, String) {
+    let request = Request::get(path)
+        .header(header::HOST, host)
+        .header(header::ACCEPT, "text/html")
+        .body(Body::empty())
+        .unwrap();
+    let response = site.send_unchanged(request).await;
+    let status = response.status();
+    let body = axum::body::to_bytes(response.into_body(), 1 << 20).await;
+    (status, String::from_utf8(body.unwrap().to_vec()).unwrap())
+}
+
+#[tokio::test]
+async fn a_host_cannot_poison_the_page_cache() {
+    let site = Site::with(Settings {
+        hosts: vec!["first.example".into(), "second.example".into()],
+        ..patient()
+    })
+    .await;
+    for path in ["/embed?game=othello&moves=f5d6", "/analysis?game=othello"] {
+        let (status, _) = as_host(&site, path, "first.example").await;
+        assert_eq!(status, StatusCode::OK);
+        let (status, page) = as_host(&site, path, "second.example").await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(!page.contains("first.example"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_known_hosts_are_served() {
+    let site = Site::with(Settings {
+        hosts: vec!["club.example".into()],
+        ..patient()
+    })
+    .await;
+    for (host, expected) in [
+        ("localhost:7272", StatusCode::OK),
+        ("192.0.2.7", StatusCode::OK),
+        ("[2001:db8::7]:7272", StatusCode::OK),
+        ("club.example", StatusCode::OK),
+        ("evil.example", StatusCode::MISDIRECTED_REQUEST),
+    ] {
+        assert_eq!(as_host(&site, "/", host).await.0, expected, "{host}");
+    }
+    let nameless = Request::get("/").body(Body::empty()).unwrap();
+    let response = site.send_unchanged(nameless).await;
+    assert_eq!(response.status(), StatusCode::BAD_REQUEST);
+    let twice = Request::get("/")
+        .header(header::HOST, "localhost")
+        .header(header::HOST, "evil.example");
+    let response = site.send(twice.body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status(), StatusCode::BAD_REQUEST);
+    // With a public URL no response depends on the host.
+    let site = Site::with(Settings {
+        public_url: Some("https://play.example".into()),
+        ..patient()
+    })
+    .await;
+    assert_eq!(as_host(&site, "/", "upstream").await.0, StatusCode::OK);
 }

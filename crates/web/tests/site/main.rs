@@ -1,6 +1,8 @@
 //! Integration tests against the router, without a socket.
 
+mod admin;
 mod browser_path;
+mod fairness;
 mod guards;
 mod indonesian;
 mod people;
@@ -18,7 +20,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use papan_store::SqliteGames;
 use papan_strategies::ManualClock;
 use papan_web::{AppState, Settings, app};
@@ -61,6 +63,11 @@ impl Site {
         }
     }
 
+    /// Returns the path of the database.
+    pub(crate) fn database(&self) -> std::path::PathBuf {
+        self.folder.path().join("games.sqlite")
+    }
+
     /// Reopens the database, as after a restart.
     pub(crate) async fn restarted(self) -> Self {
         self.restarted_after(Duration::ZERO).await
@@ -74,7 +81,14 @@ impl Site {
         Self::over(self.folder, settings, self.clock).await
     }
 
-    pub(crate) async fn send(&self, request: Request<Body>) -> Response<Body> {
+    /// Sends a request, with a `Host` header unless it has one.
+    pub(crate) async fn send(&self, mut request: Request<Body>) -> Response<Body> {
+        let host = HeaderValue::from_static("localhost:7272");
+        request.headers_mut().entry(header::HOST).or_insert(host);
+        self.send_unchanged(request).await
+    }
+
+    pub(crate) async fn send_unchanged(&self, request: Request<Body>) -> Response<Body> {
         self.router.clone().oneshot(request).await.unwrap()
     }
 }
@@ -83,6 +97,7 @@ impl Site {
 pub(crate) fn patient() -> Settings {
     Settings {
         pages_per_second: 1e6,
+        reads_per_second: 1e6,
         ..Settings::default()
     }
 }

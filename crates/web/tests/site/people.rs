@@ -305,22 +305,3 @@ async fn a_daily_puzzle_checks_an_answer() {
     let (status, _) = ann.json(&site, "GET", &path, Value::Null).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
-
-#[tokio::test]
-async fn the_admin_listener_deletes_games_and_clients() {
-    let site = Site::new().await;
-    let (mut ann, mut bob, game) = friends(&site).await;
-    let (status, _) = ann.json(&site, "DELETE", &game, Value::Null).await;
-    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "not for visitors");
-    let operator = papan_web::admin_app(&site.state);
-    let delete = async |path: &str| {
-        let request = axum::http::Request::delete(path).body(axum::body::Body::empty());
-        let response = tower::ServiceExt::oneshot(operator.clone(), request.unwrap()).await;
-        response.unwrap().status()
-    };
-    let visitor = format!("{game}/visitors/second");
-    assert_eq!(delete(&visitor).await, StatusCode::OK);
-    let (status, _) = bob.json(&site, "GET", &game, Value::Null).await;
-    assert_eq!(status, StatusCode::NOT_FOUND);
-    assert_eq!(delete(&game).await, StatusCode::NOT_FOUND);
-}
