@@ -265,12 +265,12 @@ mod tests {
 
     #[test]
     fn true_games_verify_in_both_families_and_with_adjudication() {
-        let mut short = tournament("othello:6x6", &["random", "greedy"], 4);
+        let mut short = tournament("othello:6x6", &["random", "mcts(playouts=10)"], 4);
         short.adjudication.draw_after = Some(20);
         let mut exact = tournament("tictactoe:4x4", &["random", "greedy"], 4);
         exact.adjudication.exact = Some(100_000);
         for plan in [
-            tournament("othello:6x6", &["random", "greedy"], 4),
+            tournament("othello:6x6", &["random", "mcts(playouts=10)"], 4),
             tournament("tictactoe", &["random", "greedy"], 4),
             short,
             exact,
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn every_lie_is_found() {
-        let plan = tournament("othello:6x6", &["random", "greedy"], 2);
+        let plan = tournament("othello:6x6", &["random", "mcts(playouts=10)"], 2);
         let (batch, truth) = played(&plan, 2);
         let lie = |change: &dyn Fn(&mut GameResult), reason: &str| {
             let mut lying = truth.clone();
