@@ -33,14 +33,11 @@ mod http;
 mod pages;
 mod settings;
 mod shutdown;
-mod side;
 mod state;
 mod subnet;
 mod system;
 mod wall_clock;
 
-pub use analysis::engine_cache::EngineCache;
-pub use analysis::job::AnalysisJob;
 pub use http::app::{admin_app, app};
 pub use http::secret::Secret;
 pub use http::server::{ServeError, log, serve};
@@ -48,6 +45,7 @@ pub use pages::tournament::{
     TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
 };
 pub use settings::Settings;
-pub use side::Side;
+pub use papan_analysis::side::Side;
+use papan_analysis::side;
 pub use state::{AppState, Services};
 pub use wall_clock::WallClock;

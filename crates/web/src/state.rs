@@ -102,7 +102,10 @@ impl AppState {
         let metrics = Arc::new(Metrics::default());
         let limits = Arc::new(RateLimits::new(&settings));
         let catalog = Arc::new(GameCatalog::default());
-        let remote = RemoteWorkers::new(&settings, &*store).map(Arc::new);
+        let remote = settings
+            .jobs
+            .clone()
+            .map(|address| Arc::new(RemoteWorkers::connect(address)));
         let in_flight = Arc::new(InFlightJobs::default());
         let pool = Arc::new(EnginePool::new(PoolLimits {
             threads: settings.engine_threads,

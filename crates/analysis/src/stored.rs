@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The evaluation of a position as JSON.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct StoredInsight {
+pub struct StoredInsight {
     best: Option<String>,
     score: Option<json::Score>,
     moves: Vec<(String, json::Score)>,
@@ -17,7 +17,9 @@ pub(crate) struct StoredInsight {
 }
 
 impl StoredInsight {
-    pub(crate) fn new(game: &AnyGame, insight: &PositionAnalysis) -> Self {
+    /// Converts an analysis.
+    #[must_use]
+    pub fn new(game: &AnyGame, insight: &PositionAnalysis) -> Self {
         let moves = insight.moves.iter();
         Self {
             best: insight.best.map(|best| game.format_move(best)),
@@ -30,7 +32,7 @@ impl StoredInsight {
     }
 
     /// Parses it; returns `None` if an older version stored it differently.
-    pub(crate) fn parse(&self, game: &AnyGame) -> Option<PositionAnalysis> {
+    pub fn parse(&self, game: &AnyGame) -> Option<PositionAnalysis> {
         let best = self.best.as_deref().map(|best| game.parse_move(best));
         let moves = self
             .moves

@@ -10,23 +10,26 @@ use papan_solve::{Proof, ProveError, Verdict};
 use papan_strategies::{Decision, Limits, NoMove, StopToken, Strategy, Turn, Watch};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::strategy_failure::StrategyFailure;
+use crate::strategy_failure::StrategyFailure;
 
 /// Time limit of a proof.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The claim that a strategy never loses from a seat.
 #[derive(Clone, Debug)]
-pub(crate) struct ProofRequest {
-    pub(crate) game: AnyGame,
-    pub(crate) strategy: StrategySpec,
-    pub(crate) player: Player,
+pub struct ProofRequest {
+    /// The game.
+    pub game: AnyGame,
+    /// The strategy.
+    pub strategy: StrategySpec,
+    /// Its seat.
+    pub player: Player,
 }
 
 /// The result of a proof. The variants are a storage format.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum ProofOutcome {
+pub enum ProofOutcome {
     /// It is finished.
     Proved(ProofSummary),
     /// The time limit was reached.
@@ -46,15 +49,23 @@ pub(crate) enum ProofOutcome {
 
 /// The counts of a proof as JSON. Counts are strings where they may exceed 2^53.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct ProofSummary {
-    pub(crate) never_loses: bool,
-    pub(crate) lines: String,
-    pub(crate) wins: String,
-    pub(crate) draws: String,
-    pub(crate) losses: String,
-    pub(crate) positions: u64,
-    pub(crate) longest: usize,
-    pub(crate) losing_line: Option<Vec<String>>,
+pub struct ProofSummary {
+    /// Whether the strategy never loses.
+    pub never_loses: bool,
+    /// Number of lines of play.
+    pub lines: String,
+    /// Lines that the strategy wins.
+    pub wins: String,
+    /// Lines that end in a draw.
+    pub draws: String,
+    /// Lines that the strategy loses.
+    pub losses: String,
+    /// Number of positions searched.
+    pub positions: u64,
+    /// Length of the longest line, in plies.
+    pub longest: usize,
+    /// A line that the strategy loses.
+    pub losing_line: Option<Vec<String>>,
 }
 
 impl ProofSummary {
@@ -79,7 +90,7 @@ fn format_moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
 
 impl ProofRequest {
     /// Runs the proof on the calling thread, within the time limit.
-    pub(crate) fn run(&self, watch: &Watch) -> ProofOutcome {
+    pub fn run(&self, watch: &Watch) -> ProofOutcome {
         with_timeout(TIME_LIMIT, &watch.stop, || self.prove(watch))
     }
 

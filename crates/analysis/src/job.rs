@@ -1,20 +1,21 @@
-//! An analysis job as JSON: one position of a review, or a proof. Runs on any machine.
+//! Analyses that visitors of a server ask for, as jobs: one position of a review, or a proof.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use papan_catalog::AnyGame;
-use papan_strategies::{Limits, StopToken, Watch};
+use papan_jobs::{Class, JobKind, Payload};
+use papan_strategies::{Limits, Watch};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
-use crate::analysis::proof_job::ProofRequest;
-use crate::analysis::stored::StoredInsight;
-use crate::analysis::strategy_failure::StrategyFailure;
+use crate::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
+use crate::proof_job::ProofRequest;
+use crate::stored::StoredInsight;
+use crate::strategy_failure::StrategyFailure;
 use crate::side::Side;
 
 /// An analysis job. Servers and workers exchange it as JSON.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum AnalysisJob {
     /// The evaluation of a position.
@@ -44,12 +45,9 @@ pub enum AnalysisJob {
 }
 
 /// The result of [`AnalysisJob::Position`].
-pub(crate) type PositionResult = Result<StoredInsight, StrategyFailure>;
+pub type PositionResult = Result<StoredInsight, StrategyFailure>;
 
 impl AnalysisJob {
-    /// The kind of these jobs in the queue.
-    pub const KIND: &str = "studies";
-
     /// Deserializes a job.
     ///
     /// # Errors
@@ -60,12 +58,21 @@ impl AnalysisJob {
 
     /// Serializes the job. Equal jobs have equal text, which identifies them in the queue.
     #[must_use]
-    pub(crate) fn to_json(&self) -> String {
+    pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("jobs serialize to JSON")
     }
 
+    /// Returns how urgent the job is.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Position { .. } => Class::Page,
+            Self::Proof { .. } => Class::Bulk,
+        }
+    }
+
     /// Creates the job for one position.
-    pub(crate) fn position(game: &AnyGame, request: &AnalysisRequest) -> Self {
+    pub fn position(game: &AnyGame, request: &AnalysisRequest) -> Self {
         let moves = request.moves.iter().map(|mv| game.format_move(*mv));
         let time = request.limits.time.unwrap_or_default();
         Self::Position {
@@ -78,7 +85,7 @@ impl AnalysisJob {
     }
 
     /// Creates the job for a proof with a memory limit.
-    pub(crate) fn proof(request: &ProofRequest, mebibytes: usize) -> Self {
+    pub fn proof(request: &ProofRequest, mebibytes: usize) -> Self {
         Self::Proof {
             game: request.game.name(),
             strategy: request.strategy.to_string(),
@@ -90,10 +97,7 @@ impl AnalysisJob {
     /// Creates the progress report for [`AnalysisJob::answer`].
     #[must_use]
     pub fn watch(&self) -> Arc<Watch> {
-        Arc::new(match self {
-            Self::Position { .. } => Watch::default(),
-            Self::Proof { mebibytes, .. } => Watch::with_memory_limit(*mebibytes),
-        })
+        Arc::new(Analyses::watch(self))
     }
 
     /// Runs the job and returns its result as JSON.
@@ -126,7 +130,7 @@ impl AnalysisJob {
                         ..Limits::default()
                     },
                     seed: 0,
-                    stop: StopToken::default(),
+                    stop: watch.stop.clone(),
                 };
                 let result: PositionResult = engines
                     .decide(&request)
@@ -148,6 +152,84 @@ impl AnalysisJob {
             }
         };
         Ok(result.expect("results serialize to JSON"))
+    }
+}
+
+impl Payload for AnalysisJob {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.to_json().into_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// The analyses of all servers of one version: jobs have nothing else in common.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct AnalysisGroup {}
+
+/// The result of an analysis job as JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalysisOutput(pub Vec<u8>);
+
+papan_jobs::json_payload!(AnalysisGroup);
+
+impl Payload for AnalysisOutput {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.0.clone()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        Ok(Self(bytes.to_vec()))
+    }
+}
+
+/// Analyses as jobs. Positions, which take a second, are urgent; proofs take a minute and are not.
+pub struct Analyses;
+
+/// Memory of the engines of one thread, in MiB.
+const ENGINE_MEMORY_MIB: usize = 96;
+
+impl JobKind for Analyses {
+    const NAME: &'static str = "analyses";
+    const TIME_LIMIT: Duration = Duration::from_secs(600);
+    const CLASSES: &'static [Class] = &[Class::Page, Class::Bulk];
+    const INTERACTIVE: bool = true;
+    type Group = AnalysisGroup;
+    type Job = AnalysisJob;
+    type Output = AnalysisOutput;
+    type Session = EngineCache;
+
+    fn requirements(_: &AnalysisGroup) -> Vec<String> {
+        crate::version()
+    }
+
+    fn start(_: &AnalysisGroup) -> Result<EngineCache, String> {
+        Ok(EngineCache::new(ENGINE_MEMORY_MIB))
+    }
+
+    fn run(
+        engines: &mut EngineCache,
+        job: &AnalysisJob,
+        watch: &Arc<Watch>,
+    ) -> Result<AnalysisOutput, String> {
+        job.answer(engines, watch).map(AnalysisOutput)
+    }
+
+    fn verify(
+        _: &AnalysisGroup,
+        job: &AnalysisJob,
+        output: &AnalysisOutput,
+    ) -> Result<(), String> {
+        crate::verify::verify(job, &output.0)
+    }
+
+    fn watch(job: &AnalysisJob) -> Watch {
+        match job {
+            AnalysisJob::Position { .. } => Watch::default(),
+            AnalysisJob::Proof { mebibytes, .. } => Watch::with_memory_limit(*mebibytes),
+        }
     }
 }
 

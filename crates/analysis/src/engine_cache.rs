@@ -7,35 +7,35 @@ use papan_catalog::{AnyGame, AnyLine, Argument, Seat, StrategySpec};
 use papan_rules::Move;
 use papan_strategies::{Context, Decision, Limits, StopToken, SystemClock};
 
-use crate::analysis::strategy_failure::StrategyFailure;
+use crate::strategy_failure::StrategyFailure;
 
 /// Maximum number of engines per cache.
 const MAX_ENGINES: usize = 6;
 
 /// Largest hash table of a client's strategy, in MiB.
-pub(crate) const MAX_HASH_MIB: u64 = 64;
+pub const MAX_HASH_MIB: u64 = 64;
 
 /// Memory limit of a search besides a hash table of given size, in MiB: the positions of a
 /// solver, the tree of MCTS.
-pub(crate) const SEARCH_MEMORY_MIB: usize = 16;
+pub const SEARCH_MEMORY_MIB: usize = 16;
 
 /// A request for a move or an analysis of one position.
 #[derive(Clone, Debug)]
-pub(crate) struct AnalysisRequest {
+pub struct AnalysisRequest {
     /// Name of the game.
-    pub(crate) game: String,
+    pub game: String,
     /// Start position, unless it is the game's own.
-    pub(crate) start: Option<String>,
+    pub start: Option<String>,
     /// Moves from the start.
-    pub(crate) moves: Vec<Move>,
+    pub moves: Vec<Move>,
     /// The strategy.
-    pub(crate) strategy: StrategySpec,
+    pub strategy: StrategySpec,
     /// Time and memory limits.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
     /// Seed of random choices.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Stops the search early.
-    pub(crate) stop: StopToken,
+    pub stop: StopToken,
 }
 
 struct Engine {
@@ -106,7 +106,7 @@ impl EngineCache {
     ///
     /// # Errors
     /// If the strategy has no answer.
-    pub(crate) fn choose(&mut self, request: &AnalysisRequest) -> Result<Move, StrategyFailure> {
+    pub fn choose(&mut self, request: &AnalysisRequest) -> Result<Move, StrategyFailure> {
         let engine = self.engine(request)?;
         let line = line(&engine.game, request)?;
         let (mv, _) = engine.seat.choose(&*line, &context(request))?;
@@ -117,7 +117,7 @@ impl EngineCache {
     ///
     /// # Errors
     /// If the strategy has no answer.
-    pub(crate) fn decide(
+    pub fn decide(
         &mut self,
         request: &AnalysisRequest,
     ) -> Result<Decision, StrategyFailure> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Why a strategy returned no move. The variants are a storage format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum StrategyFailure {
+pub enum StrategyFailure {
     /// The game is over.
     GameOver,
     /// An automaton has no row for this position.
@@ -28,13 +28,13 @@ pub(crate) enum StrategyFailure {
 
 impl StrategyFailure {
     /// Wraps any other error.
-    pub(crate) fn other(error: impl std::fmt::Display) -> Self {
+    pub fn other(error: impl std::fmt::Display) -> Self {
         Self::Other(error.to_string())
     }
 
     /// Returns the localized reason, to be put after a colon.
     #[must_use]
-    pub(crate) fn text(&self, words: Messages) -> String {
+    pub fn text(&self, words: Messages) -> String {
         match self {
             Self::GameOver => messages::no_move(words, &NoMove::GameOver),
             Self::NoRow(row) => messages::no_move(words, &NoMove::NoRow(row.clone())),
