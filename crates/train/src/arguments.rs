@@ -69,15 +69,21 @@ pub(crate) struct Play {
     /// Until the file holds so many games, however long it takes
     #[arg(long, conflicts_with = "seconds")]
     pub(crate) games: Option<u64>,
-    /// Let the workers of a database play, `postgres://USER@HOST/NAME` (papan worker); the
+    /// Let workers (papan worker) play, through this job server, such as nats://127.0.0.1:4222; the
     /// file is the same
     #[arg(
         long,
+        alias = "queue",
+        env = "PAPAN_JOBS",
+        hide_env_values = true,
         value_name = "URL",
         requires = "games",
         conflicts_with = "threads"
     )]
-    pub(crate) queue: Option<String>,
+    pub(crate) jobs: Option<papan_jobs::JobsAddress>,
+    /// Play this part of the workers' games again and compare, such as 1%
+    #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "jobs")]
+    pub(crate) recheck: papan_jobs::Fraction,
     /// Plies searched for a move
     #[arg(long, default_value_t = 4)]
     pub(crate) depth: u32,

@@ -3,9 +3,9 @@
 //! Games are played ([`selfplay`]) or read ([`wthor`]), labelled with exact scores, and the
 //! evaluation is fitted to them ([`fit`]); multi-ProbCut's constants are fitted to its searches
 //! ([`probcut`]), and [`evaluate`] tells whether it was worth it. [`pipeline`] does all of it.
-//! Workers on other machines play games too ([`by_workers`]), by a [`plan`] that travels.
+//! Workers on other machines play games too ([`distributed`]), by a [`plan`] that travels.
 
-pub mod by_workers;
+pub mod distributed;
 pub mod evaluate;
 pub mod fit;
 pub mod game_file;

@@ -15,10 +15,10 @@ use papan_othello::eval::network::PLIES;
 use papan_othello::eval::weights::{self, Weights};
 use papan_othello::{Board, Engine, Evaluation, Options, ProbCutModel, SearchLimits};
 use papan_strategies::StopToken;
-use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
-use papan_train::{evaluate, fit, games::Game, network, pipeline, probcut, selfplay};
+use papan_jobs::{Connection, Notice};
+use papan_train::{distributed, evaluate, fit, games::Game, network, pipeline, probcut, selfplay};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -84,11 +84,21 @@ fn play_games(play: &Play) -> Result<()> {
     let done = file.count();
     let start = Instant::now();
     let numbers = done..play.games.unwrap_or(u64::MAX).max(done);
-    if let Some(url) = &play.queue {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(play_by_workers(url, &plan, numbers.clone(), file))?;
+    if let Some(address) = &play.jobs {
+        let notice = Notice::new(|line| eprintln!("{line}"));
+        let connection = Connection::open(address, notice.clone())?;
+        let keep = |number, game| file.keep(number, game);
+        let played = distributed::play(
+            &connection,
+            &plan,
+            numbers.clone(),
+            play.recheck.0,
+            notice,
+            keep,
+        )?;
+        file.close().with_context(name)?;
+        // The games are in the file, so the server may forget them.
+        played.end()?;
     } else {
         let time = match play.games {
             Some(_) => Duration::MAX,
@@ -101,24 +111,6 @@ fn play_games(play: &Play) -> Result<()> {
     let played = GameFile::open(&play.out).with_context(name)?.count() - done;
     println!("{played} games in {seconds:.0} s, {done} before");
     Ok(())
-}
-
-/// The queue forgets the games once they are in the file.
-async fn play_by_workers(
-    url: &str,
-    plan: &Plan,
-    numbers: std::ops::Range<u64>,
-    file: GameFile,
-) -> Result<()> {
-    let queue = papan_store::Queue::open(url).await?;
-    let needs = papan_store::reproduced_by(weights::shipped_file());
-    let mut workers = ByWorkers::begin(&queue, plan, &needs).await?;
-    let keep = |number, game| file.keep(number, game);
-    workers
-        .play(numbers, keep, |sentence| eprintln!("{sentence}"))
-        .await?;
-    file.close()?;
-    Ok(workers.end().await?)
 }
 
 fn fit_weights(arguments: &Fit) -> Result<()> {

@@ -4,6 +4,7 @@ use crate::games::Game;
 use crate::selfplay::{self, Settings};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use papan_strategies::StopToken;
 use papan_othello::Evaluation;
 use papan_othello::eval::weights;
 use serde::{Deserialize, Serialize};
@@ -45,9 +46,6 @@ impl fmt::Display for NotAPlan {
 impl std::error::Error for NotAPlan {}
 
 impl Plan {
-    /// What these jobs are called in a queue.
-    pub const KIND: &str = "self-play";
-
     /// Games that are played so, with a weights file or with what comes with papan, and
     /// that begin as `others` do if there are any.
     ///
@@ -105,15 +103,14 @@ impl Plan {
         selfplay::play(*settings, evaluation, others, numbers, time, keep)
     }
 
-    /// Plays a batch alone: what [`Batch::games_of`] reads.
-    pub fn play_batch(&self, batch: &Batch) -> Vec<u8> {
+    /// Plays the games of a batch, on the calling thread; fewer once it is stopped.
+    pub fn play_batch(&self, batch: &Batch, stop: &StopToken) -> Vec<Game> {
         let mut engine = selfplay::engine(&self.evaluation);
-        let mut bytes = format!("{batch}\n").into_bytes();
-        for number in batch.0.clone() {
-            let game = selfplay::game(&mut engine, self.settings, &self.others, number);
-            game.write(&mut bytes);
-        }
-        bytes
+        let numbers = batch.0.clone();
+        let wanted = numbers.take_while(|_| !stop.is_stopped());
+        wanted
+            .map(|number| selfplay::game(&mut engine, self.settings, &self.others, number))
+            .collect()
     }
 }
 
@@ -146,15 +143,6 @@ pub struct Batch(pub Range<u64>);
 impl Batch {
     /// More games than anybody plays at a time: a text that asks for them is none.
     const MAX_BATCH: u64 = 10_000;
-
-    /// The batch that bytes of [`Plan::play_batch`] belong to, and its games.
-    pub fn games_of(bytes: &[u8]) -> Option<(Self, Vec<Game>)> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let batch: Self = std::str::from_utf8(&bytes[..end]).ok()?.parse().ok()?;
-        let games = Game::read_all(&bytes[end + 1..]);
-        let count = batch.0.end - batch.0.start;
-        (games.len() as u64 == count).then_some((batch, games))
-    }
 }
 
 impl fmt::Display for Batch {
@@ -217,8 +205,7 @@ mod tests {
             let here = played(&plan, 2..14);
             let there: Plan = plan.text().parse().unwrap();
             let batch: Batch = "5 9".parse().unwrap();
-            let (read, games) = Batch::games_of(&there.play_batch(&batch)).unwrap();
-            assert_eq!(read, batch);
+            let games = there.play_batch(&batch, &StopToken::default());
             let games: Vec<(u64, Game)> = (5..).zip(games).collect();
             assert_eq!(games, here[3..7]);
         }
@@ -232,6 +219,5 @@ mod tests {
             let error = wrong.parse::<Batch>().unwrap_err();
             assert!(error.to_string().contains("is no batch"), "{error}");
         }
-        assert_eq!(Batch::games_of(b"0 2\n"), None, "a game is missing");
     }
 }
