@@ -5,14 +5,17 @@
 //! `.cargo/config.toml`.
 
 mod api;
+mod book;
 mod browser;
 mod command;
 mod deploy;
 mod fuzz;
 mod levels;
 mod licences;
+mod links;
 mod miri;
 mod packages;
+mod prose;
 mod python;
 mod soak;
 mod targets;

@@ -17,6 +17,6 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> 
     }
     packages::ensure()?;
     let papan = release_binary()?;
-    let example = ["run", "--release", "-p", "papan", "--example", "soak", "--"];
-    cargo(&[&example[..], &[&papan, &minutes]].concat())
+    let bench = ["bench", "-p", "papan", "--bench", "soak", "--"];
+    cargo(&[&bench[..], &[&papan, &minutes]].concat())
 }

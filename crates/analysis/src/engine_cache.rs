@@ -117,10 +117,7 @@ impl EngineCache {
     ///
     /// # Errors
     /// If the strategy has no answer.
-    pub fn decide(
-        &mut self,
-        request: &AnalysisRequest,
-    ) -> Result<Decision, StrategyFailure> {
+    pub fn decide(&mut self, request: &AnalysisRequest) -> Result<Decision, StrategyFailure> {
         let engine = self.engine(request)?;
         let line = line(&engine.game, request)?;
         Ok(engine.seat.decide(&*line, &context(request))?)

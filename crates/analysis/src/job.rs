@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
 use crate::proof_job::ProofRequest;
+use crate::side::Side;
 use crate::stored::StoredInsight;
 use crate::strategy_failure::StrategyFailure;
-use crate::side::Side;
 
 /// An analysis job. Servers and workers exchange it as JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -217,11 +217,7 @@ impl JobKind for Analyses {
         job.answer(engines, watch).map(AnalysisOutput)
     }
 
-    fn verify(
-        _: &AnalysisGroup,
-        job: &AnalysisJob,
-        output: &AnalysisOutput,
-    ) -> Result<(), String> {
+    fn verify(_: &AnalysisGroup, job: &AnalysisJob, output: &AnalysisOutput) -> Result<(), String> {
         crate::verify::verify(job, &output.0)
     }
 

@@ -115,9 +115,7 @@ impl JobKind for ProofLeaves {
 
     fn verify(group: &LeafGroup, job: &LeafJob, output: &LeafOutput) -> Result<(), String> {
         let session = session(group)?;
-        let checked = session
-            .grid
-            .check_leaf(&job.0, session.attacker, &output.0);
+        let checked = session.grid.check_leaf(&job.0, session.attacker, &output.0);
         checked.map_err(|error| error.to_string())
     }
 }
@@ -178,12 +176,8 @@ pub fn prove_by_jobs(
         attacker: line.turn().into(),
         rounds: options.rounds,
     };
-    let mut producer = Producer::<ProofLeaves>::begin(
-        options.connection,
-        group,
-        options.command,
-        options.notice,
-    )?;
+    let mut producer =
+        Producer::<ProofLeaves>::begin(options.connection, group, options.command, options.notice)?;
     while search.verdict().is_none() {
         submit_leaves(&mut producer, &mut *search)?;
         for finished in producer.results(RESULT_WAIT)? {

@@ -35,11 +35,7 @@ fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, 
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
-fn line(
-    game: &AnyGame,
-    start: Option<&str>,
-    moves: &[String],
-) -> Result<Box<dyn AnyLine>, String> {
+fn line(game: &AnyGame, start: Option<&str>, moves: &[String]) -> Result<Box<dyn AnyLine>, String> {
     let mut line = match start {
         None => game.line(),
         Some(start) => game.line_from(start).map_err(|error| error.to_string())?,
@@ -95,7 +91,11 @@ fn verify_summary(game: &AnyGame, player: Player, summary: &ProofSummary) -> Res
     let count = |text: &String| text.parse::<u128>().map_err(|error| error.to_string());
     let (wins, draws) = (count(&summary.wins)?, count(&summary.draws)?);
     let (losses, lines) = (count(&summary.losses)?, count(&summary.lines)?);
-    if wins.checked_add(draws).and_then(|sum| sum.checked_add(losses)) != Some(lines) {
+    if wins
+        .checked_add(draws)
+        .and_then(|sum| sum.checked_add(losses))
+        != Some(lines)
+    {
         return Err("its counts do not add up".into());
     }
     if summary.never_loses != (losses == 0) {
@@ -105,8 +105,11 @@ fn verify_summary(game: &AnyGame, player: Player, summary: &ProofSummary) -> Res
         None if losses == 0 => Ok(()),
         Some(moves) if losses > 0 => {
             let line = line(game, None, moves)?;
-            let is_lost = line.outcome().and_then(papan_rules::Outcome::winner) == Some(player.other());
-            is_lost.then_some(()).ok_or("its losing line is not lost".into())
+            let is_lost =
+                line.outcome().and_then(papan_rules::Outcome::winner) == Some(player.other());
+            is_lost
+                .then_some(())
+                .ok_or("its losing line is not lost".into())
         }
         _ => Err("its losing line contradicts its counts".into()),
     }

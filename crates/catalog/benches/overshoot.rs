@@ -42,9 +42,10 @@ fn middle(game: &AnyGame, plies: usize) -> Box<dyn AnyLine> {
 fn overshoot(seat: &mut dyn Seat, line: &dyn AnyLine, limits: Limits, explain: bool) -> Duration {
     let started = Instant::now();
     let context = Context::default().limited(limits, &SystemClock);
-    let answered = match explain {
-        true => seat.decide(line, &context).map(|decision| decision.best),
-        false => seat.choose(line, &context).map(|(mv, _)| mv),
+    let answered = if explain {
+        seat.decide(line, &context).map(|decision| decision.best)
+    } else {
+        seat.choose(line, &context).map(|(mv, _)| mv)
     };
     let taken = started.elapsed();
     answered.expect("a move");

@@ -12,9 +12,10 @@ use crate::{AnyGame, STRATEGIES, StrategySpec, Unplayable};
 #[must_use]
 pub fn advisor(game: &AnyGame) -> StrategySpec {
     // Advice is looked for, not looked up.
-    let engine = match game.properties().score_unit.is_discs() {
-        true => "engine(book=off)",
-        false => "engine",
+    let engine = if game.properties().score_unit.is_discs() {
+        "engine(book=off)"
+    } else {
+        "engine"
     };
     // Where `perfect` plays from a proof alone, the engine knows it too, and the rest better.
     let perfect = game.is_solved().then_some("perfect");

@@ -50,13 +50,13 @@ impl BoardInfo {
         board: &'static str,
         is_it: bool,
     ) -> Result<(), Unplayable> {
-        match is_it {
-            true => Ok(()),
-            false => Err(Unplayable::OneBoard {
-                strategy,
-                board,
-                game: self.name.clone(),
-            }),
+        if is_it {
+            return Ok(());
         }
+        Err(Unplayable::OneBoard {
+            strategy,
+            board,
+            game: self.name.clone(),
+        })
     }
 }

@@ -92,10 +92,13 @@ pub(crate) fn proved_players(sides: &[usize], length: usize) -> &'static [Player
 pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofLookup>> {
     let shipped = Shipped::of(sides, length)?;
     let cells = sides.iter().product();
-    let cell = |at: usize| match shipped.sides == sides {
-        true => at,
-        // A row of the board is a column of the certificate's.
-        false => at % sides[1] * sides[0] + at / sides[1],
+    let cell = |at: usize| {
+        if shipped.sides == sides {
+            at
+        } else {
+            // A row of the board is a column of the certificate's.
+            at % sides[1] * sides[0] + at / sides[1]
+        }
     };
     let names: Vec<usize> = (0..cells).map(cell).collect();
     let mut back = vec![0; cells];

@@ -3,7 +3,7 @@
 //! The only crate that names every concrete game and strategy. [`AnyGame`] is a game by name,
 //! [`PlayerSpec`] a player by name; an [`AnyLine`] is a line of play and a [`Seat`] a seated player
 //! without their Rust types. Whole computations (a proof, a thousand games) are written once over
-//! [`Family`] and run monomorphised through [`AnyGame::run`].
+//! [`Family`] and run monomorphised through [`AnyGame::visit`].
 //!
 //! ```
 //! use papan_catalog::{AnyGame, StrategySpec};

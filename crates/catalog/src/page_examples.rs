@@ -15,12 +15,11 @@ use crate::{AnyGame, STRATEGIES, StrategySpec};
 const GAME_PAGE: &str = include_str!("../../../docs/adding-a-game.md");
 const STRATEGY_PAGE: &str = include_str!("../../../docs/adding-a-strategy.md");
 
-/// The blocks of code on a page.
+/// The blocks of Rust code on a page.
 fn blocks(page: &str) -> Vec<&str> {
     let parts = page.split("\n```").skip(1).step_by(2);
     parts
-        .filter_map(|part| part.split_once('\n'))
-        .map(|(_, code)| code)
+        .filter_map(|part| part.strip_prefix("rust\n"))
         .collect()
 }
 

@@ -140,10 +140,10 @@ impl Solver {
             (Self::Small(engine), AnyGame::Othello(game)) => {
                 let line = TypedLine::of(&game, line).ok_or_else(another_game)?;
                 let report = engine.solve(line, context);
-                match report.exact {
-                    true => (report.score, report.pv, report.nodes),
-                    false => return Err(SolveError::Stopped),
+                if !report.exact {
+                    return Err(SolveError::Stopped);
                 }
+                (report.score, report.pv, report.nodes)
             }
             (Self::Engine(_) | Self::Small(_), _) => return Err(another_game()),
             (Self::Perfect(seat), _) => solve_with_seat(&mut **seat, line, context)?,

@@ -1,4 +1,6 @@
-//! Tournaments that cannot be played.
+//! Localized messages for the errors of tournaments and engines.
+//!
+//! They are here and not in `papan_view::messages` because `papan-arena` depends on `papan-view`.
 
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use papan_view::{Messages, messages};
 
 use papan_view::messages::files;
 
-/// Why a text names nobody who can take part.
+/// Describes an invalid participant.
 pub(crate) fn entrant(words: Messages, error: &EntrantError) -> String {
     match error {
         EntrantError::Player(error) => {
@@ -41,7 +43,7 @@ fn term(words: Messages, error: &EntrantOptionError) -> String {
     }
 }
 
-/// Why a limit is none.
+/// Describes an invalid limit.
 pub(crate) fn limit(words: Messages, error: &LimitError) -> String {
     match error {
         LimitError::Time(error) => messages::time(words, error),
@@ -60,7 +62,7 @@ fn setting(words: Messages, error: &SettingError) -> String {
     }
 }
 
-/// Why an opening cannot be played.
+/// Describes an invalid opening.
 pub(crate) fn opening(words: Messages, error: &OpeningError) -> String {
     let in_line = |number: &usize, text: &str, reason: String| {
         words.with(
@@ -109,7 +111,7 @@ pub(crate) fn opening(words: Messages, error: &OpeningError) -> String {
     }
 }
 
-/// Why a tournament does not begin, or not come to its end.
+/// Describes why a tournament cannot be started or finished.
 pub(crate) fn tournament(words: Messages, error: &ArenaError) -> String {
     match error {
         ArenaError::Player { player: who, why } => {
@@ -121,11 +123,11 @@ pub(crate) fn tournament(words: Messages, error: &ArenaError) -> String {
         }
         ArenaError::Results(error) => results(words, error),
         ArenaError::Record(_) => words.text("results-no-game"),
-        ArenaError::Others(what) => what.clone(),
+        ArenaError::Jobs(error) => error.to_string(),
     }
 }
 
-/// Why an engine cannot be spoken to.
+/// Describes why an engine cannot be used.
 pub(crate) fn engine(words: Messages, error: &EngineError) -> String {
     match error {
         EngineError::Start(StartError::Empty) => words.text("command-empty"),
@@ -153,7 +155,7 @@ pub(crate) fn engine(words: Messages, error: &EngineError) -> String {
     }
 }
 
-/// Why results cannot be kept.
+/// Describes why results cannot be read or written.
 pub(crate) fn results(words: Messages, error: &ResultsError) -> String {
     let in_file = |path: &Path, reason: String| messages::in_file(words, path, reason);
     match error {
@@ -191,7 +193,7 @@ fn header(words: Messages, error: &HeaderError) -> String {
     }
 }
 
-/// Why games cannot be written.
+/// Describes why games cannot be exported.
 pub(crate) fn export(words: Messages, error: &ExportError) -> String {
     match error {
         ExportError::Form(error) => files::file(words, error),

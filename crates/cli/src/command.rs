@@ -77,9 +77,9 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Copy a server's database to another database
     Store(store::StoreArgs),
-    /// Run jobs from a queue (tournament games, proof leaves, self-play)
+    /// Run jobs of a job server (tournament games, proof leaves, self-play, analyses)
     Worker(worker::WorkerArgs),
-    /// Show the job queue, its workers and failed jobs
+    /// Show the groups, workers and failed jobs of a job server
     Jobs(jobs::JobsArgs),
     /// Print a man page (roff)
     Man(manual::ManArgs),

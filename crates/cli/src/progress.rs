@@ -220,9 +220,9 @@ mod tests {
             all(Language::English),
             [
                 "depth 12, 5000 nodes, 2500/s, d3 +4",
-                "depth 5, 1000 nodes, 500/s, 3 of 8 positions of this depth",
+                "depth 5, 1000 nodes, 500/s, 3 of 8 positions at this depth",
                 "depth 2, 400 nodes, 200/s, open: the first player wins, \
-                 the second player wins, 3 of 8 replies closed",
+                 the second player wins, 3 of 8 replies solved",
                 "60 nodes, 30/s, 3 of 8 problems",
                 "60 nodes, 30/s, 3 of 8 positions",
             ]

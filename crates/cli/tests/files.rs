@@ -59,7 +59,7 @@ fn a_failed_conversion_leaves_no_file() {
     );
     assert_eq!(binary.status.code(), Some(2));
     assert!(
-        text(&binary.stderr).contains("byte 5 is no text"),
+        text(&binary.stderr).contains("byte 5 is not text"),
         "{}",
         text(&binary.stderr)
     );

@@ -72,8 +72,8 @@ fn wrong_answers_are_asked_again_with_the_reason() {
             "10 is not on the board.",
             "O to move",
             "5 is occupied.",
-            "Messages that always work",
-            "Messages that always work",
+            "Commands:",
+            "Commands:",
             "Goodbye.",
         ],
     );
@@ -237,7 +237,7 @@ fn wrong_words_are_named_with_the_nearest_right_one() {
     );
     error(
         &["play", "tictactoe:4x4", "--first", "expert"],
-        &["expert knows 3x3 only"],
+        &["expert plays 3x3 only"],
     );
     error(
         &["play", "--moves", "5 5"],
@@ -281,7 +281,7 @@ fn a_record_of_another_kind_says_so() {
     std::fs::write(&file, "papan record 9\n").unwrap();
     let output = papan(&["play", "--load", file.to_str().unwrap()], "");
     assert!(
-        stderr(&output).contains("version 9; this papan reads versions 1 and 2"),
+        stderr(&output).contains("version 9 record; this papan reads versions 1 and 2"),
         "{}",
         stderr(&output)
     );
@@ -409,5 +409,5 @@ fn the_list_is_also_json() {
         assert!(names.contains(&name), "{name}");
     }
     let text = stdout(&papan(&["--lang", "id", "list"], ""));
-    assert!(text.contains("mencari jawaban di sebuah tabel"), "{text}");
+    assert!(text.contains("mencari balasan di sebuah tabel"), "{text}");
 }

@@ -65,7 +65,7 @@ fn a_game_of_a_file_is_reviewed_and_another_is_chosen_by_its_number() {
     for (words, told) in [
         (
             &["review", "tictactoe", "two.txt", "--game", "3"][..],
-            "there is no game 3; 2 could be read",
+            "there is no game 3; it has 2 readable games",
         ),
         (
             &["review", "tictactoe", "three.txt"],

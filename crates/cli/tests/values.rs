@@ -97,7 +97,7 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
     std::fs::write(&file, &bytes).expect("written");
     let refused = papan(&["check", path]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused).contains("refused"), "{}", text(&refused));
+    assert!(text(&refused).contains("rejected"), "{}", text(&refused));
     let other = papan(&["check", path, "--game", "othello"]);
     assert_eq!(other.status.code(), Some(1));
 }

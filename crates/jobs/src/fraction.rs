@@ -28,7 +28,9 @@ impl FromStr for Fraction {
             None => text.parse(),
         };
         let value = value.ok().filter(|value| (0.0..=1.0).contains(value));
-        value.map(Self).ok_or_else(|| ParseFractionError(text.into()))
+        value
+            .map(Self)
+            .ok_or_else(|| ParseFractionError(text.into()))
     }
 }
 

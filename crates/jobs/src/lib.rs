@@ -93,7 +93,7 @@ pub use overview::{GroupStatus, Overview};
 pub use producer::{Finished, Producer};
 pub use record::{BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord};
 pub use requests::{AskError, JobStatus, Requests};
-pub use worker::{Worker, WorkerOptions, WorkerSummary};
+pub use worker::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
 #[doc(hidden)]
 pub use serde_json;

@@ -216,9 +216,9 @@ impl<K: JobKind> Requests<K> {
                 let progress = self.progress.lock().await;
                 let running = progress.get(&key);
                 let running = running.filter(|(at, _)| at.elapsed() < RUNNING_TTL);
-                states.push(running.map_or(JobStatus::Queued, |(_, nodes)| {
-                    JobStatus::Running(*nodes)
-                }));
+                states.push(
+                    running.map_or(JobStatus::Queued, |(_, nodes)| JobStatus::Running(*nodes)),
+                );
                 let address = JobAddress {
                     route: self.record.route,
                     class: *class,

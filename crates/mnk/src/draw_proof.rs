@@ -31,7 +31,7 @@ pub struct DrawNode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrawNodeKind {
     /// A pairing strategy, with a potential argument for the lines without a pair
-    /// (see [`crate::pairing`]).
+    /// (see `crate::pairing`).
     Pairs(Vec<(Cell, Cell)>),
     /// A reply to every move that is not dominated by another.
     Replies(Vec<DrawReply>),

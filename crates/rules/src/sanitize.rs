@@ -33,9 +33,10 @@ fn shown(character: char) -> char {
 /// ```
 #[must_use]
 pub fn sanitize(text: &str) -> Cow<'_, str> {
-    match text.contains(is_obeyed) {
-        false => Cow::Borrowed(text),
-        true => Cow::Owned(text.chars().map(shown).collect()),
+    if text.contains(is_obeyed) {
+        Cow::Owned(text.chars().map(shown).collect())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -46,9 +47,10 @@ pub fn sanitize_lines(text: &str) -> Cow<'_, str> {
         '\n' => '\n',
         other => shown(other),
     };
-    match text.contains(|character| character != '\n' && is_obeyed(character)) {
-        false => Cow::Borrowed(text),
-        true => Cow::Owned(text.chars().map(kept).collect()),
+    if text.contains(|character| character != '\n' && is_obeyed(character)) {
+        Cow::Owned(text.chars().map(kept).collect())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tree that minimax or alpha-beta searches, written down.
+//! The tree of a minimax or alpha-beta search, recorded for display.
 
 use std::collections::HashMap;
 
@@ -7,40 +7,40 @@ use papan_strategies::Bound;
 
 use crate::tree_node::{Label, TreeNode};
 
-/// Which search.
+/// The searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchKind {
-    /// Looks at everything.
+    /// Visits every node.
     Minimax,
-    /// Skips what cannot matter.
+    /// Prunes nodes that cannot affect the value.
     AlphaBeta,
 }
 
-/// What to write down.
+/// Options of a recorded search.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeOptions {
-    /// Which search.
+    /// The search.
     pub search: SearchKind,
-    /// Plies that the search looks ahead; without, to the end.
+    /// Depth limit in plies; `None` searches to the end.
     pub depth: Option<u32>,
-    /// Plies of the tree that are written down.
+    /// Depth of the recorded tree in plies.
     pub shown: u32,
-    /// Whether children that are symmetric to an earlier one are merged into it.
+    /// Whether symmetric siblings are merged.
     pub merge: bool,
 }
 
 const INFINITE: i32 = i32::MAX;
 
-/// Searches from a position and writes the upper part of the tree down.
+/// Searches from a position and records the upper part of the tree.
 pub fn search_tree<G: Symmetric>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
-    let mut search = Search {
+    let mut search = RecordedSearch {
         game,
         maximiser: game.turn(pos),
         options,
-        known: HashMap::new(),
+        cache: HashMap::new(),
     };
     let depth = options.depth.unwrap_or(u32::MAX);
-    let mut root = search.node(pos, None, depth, 0, (-INFINITE, INFINITE));
+    let mut root = search.node(pos, None, depth, 0, Window::FULL);
     root.best = true;
     root
 }
@@ -53,30 +53,62 @@ fn exact(value: i32) -> Label {
     }
 }
 
-/// What a fail-soft search with this window knows: a result at or below alpha is an upper bound,
-/// one at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
-fn within((alpha, beta): (i32, i32), value: i32) -> Label {
-    let bound = if value <= alpha && value > -1 {
-        Bound::AtMost
-    } else if value >= beta && value < 1 {
-        Bound::AtLeast
-    } else {
-        Bound::Exact
-    };
-    Label::Value { value, bound }
+/// The value of a position and the nodes it took.
+#[derive(Clone, Copy)]
+struct SearchResult {
+    value: i32,
+    nodes: u64,
 }
 
-struct Search<'a, G: Symmetric> {
+/// An alpha-beta window, for the player at the root.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    const FULL: Self = Self {
+        alpha: -INFINITE,
+        beta: INFINITE,
+    };
+
+    fn narrow(&mut self, value: i32, maximising: bool) {
+        if maximising {
+            self.alpha = self.alpha.max(value);
+        } else {
+            self.beta = self.beta.min(value);
+        }
+    }
+
+    fn is_closed(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// Labels the result of a fail-soft search with this window: at or below alpha it is an upper
+    /// bound, at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
+    fn label(self, value: i32) -> Label {
+        let bound = if value <= self.alpha && value > -1 {
+            Bound::AtMost
+        } else if value >= self.beta && value < 1 {
+            Bound::AtLeast
+        } else {
+            Bound::Exact
+        };
+        Label::Value { value, bound }
+    }
+}
+
+struct RecordedSearch<'a, G: Symmetric> {
     game: &'a G,
     maximiser: Player,
     options: &'a TreeOptions,
-    /// Values below what is written down, with the nodes that they cost; minimax
-    /// meets the same position again and again.
-    known: HashMap<(G::Packed, u32), (i32, u64)>,
+    /// Results of minimax below the recorded tree, which has many transpositions.
+    cache: HashMap<(G::Packed, u32), SearchResult>,
 }
 
-impl<G: Symmetric> Search<'_, G> {
-    /// The value of a finished position, or 0 at the end of the depth.
+impl<G: Symmetric> RecordedSearch<'_, G> {
+    /// Returns the value of a finished position, or 0 at the depth limit.
     fn leaf(&self, pos: &G::Position, depth: u32) -> Option<i32> {
         match self.game.outcome(pos) {
             Some(outcome) => Some(outcome.value_for(self.maximiser)),
@@ -84,25 +116,25 @@ impl<G: Symmetric> Search<'_, G> {
         }
     }
 
-    /// Searches a position and writes it down.
+    /// Searches a position and records it.
     fn node(
         &mut self,
         pos: &G::Position,
         mv: Option<Move>,
         depth: u32,
         ply: u32,
-        (mut alpha, mut beta): (i32, i32),
+        mut window: Window,
     ) -> TreeNode {
         let mut node = TreeNode::of(self.game, pos, mv);
         if let Some(value) = self.leaf(pos, depth) {
             node.label = Some(exact(value));
             return node;
         }
-        let window = (alpha, beta);
+        let entry_window = window;
         if ply == self.options.shown {
-            let (value, nodes) = self.value(pos, depth, window);
-            node.label = Some(within(window, value));
-            node.nodes = nodes;
+            let result = self.value(pos, depth, window);
+            node.label = Some(window.label(result.value));
+            node.nodes = result.nodes;
             return node;
         }
         let maximising = node.turn == self.maximiser;
@@ -110,7 +142,7 @@ impl<G: Symmetric> Search<'_, G> {
         let mut cut = false;
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);
-            if self.options.merge && node.merges(self.game, &next, mv) {
+            if self.options.merge && node.merge_twin(self.game, &next, mv) {
                 continue;
             }
             if cut {
@@ -121,8 +153,8 @@ impl<G: Symmetric> Search<'_, G> {
                 continue;
             }
             let child_window = match self.options.search {
-                SearchKind::Minimax => (-INFINITE, INFINITE),
-                SearchKind::AlphaBeta => (alpha, beta),
+                SearchKind::Minimax => Window::FULL,
+                SearchKind::AlphaBeta => window,
             };
             let child = self.node(&next, Some(mv), depth - 1, ply + 1, child_window);
             let value = match child.label {
@@ -131,13 +163,14 @@ impl<G: Symmetric> Search<'_, G> {
             };
             node.nodes += child.nodes;
             node.children.push(child);
-            if best.is_none_or(|best| {
+            let is_better = best.is_none_or(|best| {
                 if maximising {
                     value > best
                 } else {
                     value < best
                 }
-            }) {
+            });
+            if is_better {
                 best = Some(value);
                 node.children
                     .iter_mut()
@@ -146,51 +179,47 @@ impl<G: Symmetric> Search<'_, G> {
                     last.best = true;
                 }
             }
-            if maximising {
-                alpha = alpha.max(value);
-            } else {
-                beta = beta.min(value);
-            }
-            cut = self.options.search == SearchKind::AlphaBeta && alpha >= beta;
+            window.narrow(value, maximising);
+            cut = self.options.search == SearchKind::AlphaBeta && window.is_closed();
         }
-        node.label = best.map(|value| within(window, value));
+        node.label = best.map(|value| entry_window.label(value));
         node
     }
 
-    /// The value of a position that is not written down, and its nodes.
-    fn value(&mut self, pos: &G::Position, depth: u32, window: (i32, i32)) -> (i32, u64) {
+    /// Searches a position below the recorded tree.
+    fn value(&mut self, pos: &G::Position, depth: u32, mut window: Window) -> SearchResult {
         if let Some(value) = self.leaf(pos, depth) {
-            return (value, 1);
+            return SearchResult { value, nodes: 1 };
         }
-        let exact = self.options.search == SearchKind::Minimax;
+        let prunes = self.options.search == SearchKind::AlphaBeta;
         let key = (self.game.pack(pos), depth);
-        if let (true, Some(&known)) = (exact, self.known.get(&key)) {
-            return known;
+        if !prunes && let Some(&result) = self.cache.get(&key) {
+            return result;
         }
-        let (mut alpha, mut beta) = window;
         let maximising = self.game.turn(pos) == self.maximiser;
         let mut best = if maximising { -INFINITE } else { INFINITE };
         let mut nodes = 1;
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);
-            let below = if exact { window } else { (alpha, beta) };
-            let (value, more) = self.value(&next, depth - 1, below);
-            nodes += more;
-            if maximising {
-                best = best.max(value);
-                alpha = alpha.max(best);
+            let child = self.value(&next, depth - 1, window);
+            nodes += child.nodes;
+            best = if maximising {
+                best.max(child.value)
             } else {
-                best = best.min(value);
-                beta = beta.min(best);
-            }
-            if !exact && alpha >= beta {
-                break;
+                best.min(child.value)
+            };
+            if prunes {
+                window.narrow(best, maximising);
+                if window.is_closed() {
+                    break;
+                }
             }
         }
-        if exact {
-            self.known.insert(key, (best, nodes));
+        let result = SearchResult { value: best, nodes };
+        if !prunes {
+            self.cache.insert(key, result);
         }
-        (best, nodes)
+        result
     }
 }
 
@@ -213,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_has_the_nodes_and_the_choice_of_the_strategy() {
+    fn the_tree_matches_the_node_count_and_the_move_of_the_strategy() {
         let game = tictactoe();
         for moves in ["", "1 5", "1 5 9 3", "5 1 3 7"] {
             let line = Line::parse(&game, moves).unwrap();
@@ -297,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_beta_marks_what_it_skips() {
+    fn alpha_beta_marks_pruned_nodes() {
         fn pruned(node: &TreeNode) -> usize {
             usize::from(node.pruned) + node.children.iter().map(pruned).sum::<usize>()
         }

@@ -1,4 +1,4 @@
-//! Values of k in a row, their certificates, and files that must not be believed.
+//! Values of k in a row and their version 2 certificates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
     )
 }
 
-/// The known values, from the literature: 1 where the first player wins.
+/// Values from the literature: 1 if the first player wins.
 const KNOWN: [(&[usize], usize, i32); 14] = [
     (&[3, 3], 3, 0),
     (&[3, 4], 3, 1),
@@ -39,7 +39,7 @@ const KNOWN: [(&[usize], usize, i32); 14] = [
 ];
 
 #[test]
-fn known_values_are_found_and_their_certificates_believed() {
+fn known_values_are_found_with_valid_certificates() {
     for (sides, length, expected) in KNOWN {
         let grid = Grid::<u64>::new(sides, length).expect("a board");
         let found = value_of(&grid, &grid.start());
@@ -52,7 +52,7 @@ fn known_values_are_found_and_their_certificates_believed() {
 }
 
 #[test]
-fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
+fn several_threads_find_the_same_values_with_valid_certificates() {
     for (sides, length, expected) in [([4, 6], 4, 0), ([5, 5], 4, 0), ([5, 6], 4, 1)] {
         let grid = Grid::<u64>::new(&sides, length).expect("a board");
         for threads in [1, 2, 4] {
@@ -70,7 +70,7 @@ fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
     }
 }
 
-/// Plain negamax, which knows nothing of threats.
+/// Plain negamax, as an independent reference.
 fn negamax(
     grid: &Grid<u64>,
     position: &GridPosition<u64>,
@@ -97,14 +97,14 @@ fn negamax(
     best
 }
 
-fn lot(seed: &mut u64) -> usize {
+fn random(seed: &mut u64) -> usize {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
     (*seed >> 20) as usize
 }
 
-/// A position after so many random moves, unless the game ends before.
+/// A position after up to this many random moves.
 fn random_position(grid: &Grid<u64>, plies: usize, seed: &mut u64) -> GridPosition<u64> {
     loop {
         let mut position = grid.start();
@@ -113,7 +113,7 @@ fn random_position(grid: &Grid<u64>, plies: usize, seed: &mut u64) -> GridPositi
             if moves.is_empty() {
                 break;
             }
-            grid.play_unchecked(&mut position, moves[lot(seed) % moves.len()]);
+            grid.play_unchecked(&mut position, moves[random(seed) % moves.len()]);
         }
         if grid.outcome(&position).is_none() {
             return position;
@@ -146,7 +146,7 @@ fn values_of_random_positions_are_those_of_plain_negamax() {
     }
 }
 
-/// A search that something ends early: what it knows, and whether it left its memory.
+/// A search that ends early: its result, and whether it left a checkpoint.
 fn ended_by(context: &Context) -> (GridValue, bool) {
     let grid = Grid::<u64>::new(&[4, 4, 4], 4).expect("a board");
     let mut memory = SearchCheckpoint::default();
@@ -159,15 +159,15 @@ fn ended_by(context: &Context) -> (GridValue, bool) {
 }
 
 #[test]
-fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
-    // Every look at the clock takes a millisecond.
+fn a_timeout_and_a_stop_keep_the_proved_claims() {
+    // Every reading of the clock takes a millisecond.
     let clock = ManualClock::stepping(Duration::from_millis(1));
     let time = Limits {
         time: Some(Duration::from_secs(2)),
         ..Limits::default()
     };
     let timed = ended_by(&Context::default().limited(time, &clock));
-    // Somebody stops it once it has told something.
+    // Stopped after the first progress report.
     let watch = Arc::new(Watch::default());
     let mut context = Context::default().stopped_by(&watch.stop);
     let told = Arc::clone(&watch);
@@ -181,6 +181,6 @@ fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
         assert!(matches!(found.claims[..], [ClaimProof::MovesFirst(_)]));
         assert!(found.nodes > 0 && remembered);
     }
-    // What was open is what was told.
+    // The open queries match the last report.
     assert_eq!(watch.progress().open, [Player::First]);
 }

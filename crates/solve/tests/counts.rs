@@ -1,4 +1,4 @@
-//! What a game has, compared with published numbers and with plain walking.
+//! Counts of games, compared with published numbers and with plain enumeration.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ fn the_counts_of_tic_tac_toe_are_as_published() {
     assert_eq!(census.longest, 9);
 }
 
-/// Walks every game, one by one.
+/// Enumerates every game.
 fn walk<G: Symmetric>(
     game: &G,
     pos: &G::Position,
@@ -50,15 +50,15 @@ fn is_as_walked<G: Symmetric>(game: &G) {
 }
 
 #[test]
-fn counting_and_walking_agree() {
+fn counting_and_enumeration_agree() {
     is_as_walked(&tictactoe());
     is_as_walked(&Grid::<u64>::new(&[2, 4], 3).unwrap());
     is_as_walked(&Grid::<u64>::new(&[7], 3).unwrap());
     is_as_walked(&Othello::new(4).unwrap());
 }
 
-/// Takes turns in removing one of so many different pebbles: few positions, and
-/// more games than can be counted.
+/// Players take turns removing one of several distinct pebbles: few positions, and more games than
+/// can be counted.
 struct Pebbles {
     pebbles: usize,
     symmetries: Vec<Symmetry>,
@@ -121,7 +121,7 @@ impl Symmetric for Pebbles {
 }
 
 #[test]
-fn more_games_than_a_number_holds_are_not_counted() {
+fn more_games_than_128_bits_can_count_are_refused() {
     let counted = |pebbles: usize| {
         let identity = Shape::new(&[pebbles]).symmetries().swap_remove(0);
         let game = Pebbles {
@@ -135,14 +135,14 @@ fn more_games_than_a_number_holds_are_not_counted() {
 }
 
 #[test]
-fn a_count_is_stopped() {
+fn a_count_can_be_stopped() {
     let watch = Watch::default();
     watch.stop.stop();
     assert_eq!(count(&tictactoe(), &watch), Err(CountError::Stopped));
 }
 
 #[test]
-fn minimax_lets_392_of_2358_wins_pass_and_the_shortest_none() {
+fn minimax_misses_392_of_2358_wins_and_the_shortest_win_none() {
     let game = tictactoe();
     let with = |prefer: Prefer| {
         let minimax = move || -> Box<dyn Strategy<Grid<u64>>> {
@@ -155,7 +155,7 @@ fn minimax_lets_392_of_2358_wins_pass_and_the_shortest_none() {
     };
     let found = with(Prefer::First);
     assert_eq!((found.winnable, found.missed), (2358, 392));
-    // There, one move wins, and minimax plays another.
+    // One move wins here, and minimax plays another.
     let mut line = Line::new(&game);
     for mv in found.first.unwrap() {
         line.play(&game, mv).unwrap();

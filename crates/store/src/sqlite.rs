@@ -28,7 +28,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use crate::tables::batching;
 use crate::tables::change::{Change, Done};
 use crate::tables::writer::{Transactions, Writer};
-use crate::{Appended, News, Queue, StoreError};
+use crate::{Appended, News, StoreError};
 
 /// Number of reading connections.
 const READERS: u32 = 4;
@@ -69,10 +69,6 @@ impl SqliteGames {
     }
 
     const SHARED: bool = false;
-
-    fn own_queue(&self) -> Option<Queue> {
-        None
-    }
 
     async fn tell_others(&self, _words: &str) -> Result<(), StoreError> {
         Ok(())

@@ -124,9 +124,10 @@ impl Watch {
     /// # Errors
     /// When a stop was requested.
     pub fn check_stop(&self) -> Result<(), Stopped> {
-        match self.stop.is_stopped() {
-            true => Err(Stopped),
-            false => Ok(()),
+        if self.stop.is_stopped() {
+            Err(Stopped)
+        } else {
+            Ok(())
         }
     }
 

@@ -126,9 +126,10 @@ impl FromStr for TimeControl {
             base: parse_time(base)?,
             increment: parse_time(increment)?,
         };
-        match control.base.is_zero() {
-            true => Err(TimeError::Nothing(text.into())),
-            false => Ok(control),
+        if control.base.is_zero() {
+            Err(TimeError::Nothing(text.into()))
+        } else {
+            Ok(control)
         }
     }
 }
@@ -140,9 +141,10 @@ impl fmt::Display for TimeControl {
             (seconds, 0) if seconds % 60 == 0 && seconds > 0 => write!(f, "{}m", seconds / 60)?,
             _ => f.write_str(&format_time(self.base))?,
         }
-        match self.increment.is_zero() {
-            true => Ok(()),
-            false => write!(f, "+{}", format_time(self.increment)),
+        if self.increment.is_zero() {
+            Ok(())
+        } else {
+            write!(f, "+{}", format_time(self.increment))
         }
     }
 }

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn the_face_shows_tenths_at_the_end() {
+    fn the_last_seconds_show_tenths() {
         assert_eq!(face(seconds(299)), "4:59");
         assert_eq!(face(Duration::from_millis(9_250)), "9.3");
     }

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_does_two_things_and_squares_stay_free() {
+    fn no_key_has_two_commands_and_square_letters_are_unbound() {
         let keys: Vec<KeyCode> = BINDINGS.iter().flat_map(|b| b.keys).copied().collect();
         for (index, key) in keys.iter().enumerate() {
             assert!(!keys[..index].contains(key), "{key:?} stands twice");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_has_its_words() {
+    fn every_key_has_its_message() {
         for language in papan_view::Language::ALL {
             let messages = papan_view::Messages::new(language);
             for binding in BINDINGS.iter().filter(|b| !b.text.is_empty()) {

@@ -77,7 +77,7 @@ pub struct Settings {
     pub theme: Theme,
     /// The characters.
     pub drawing: Drawing,
-    /// Index into [`SPEEDS`]; 0 is the slowest.
+    /// Index into `SPEEDS`; 0 is the slowest.
     pub speed: usize,
     /// Whether the evaluation is shown.
     pub evaluation: bool,

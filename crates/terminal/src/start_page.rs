@@ -91,7 +91,7 @@ impl StartPage {
         let advisor = PlayerSpec::Strategy(advisor(&game));
         let mut page = Self {
             offered: offered(&game),
-            players: [PlayerSpec::Human, usual_opponent()],
+            players: [PlayerSpec::Human, default_opponent()],
             advisor,
             game,
             focus: 0,
@@ -312,7 +312,7 @@ fn same_strategy(a: &PlayerSpec, b: &PlayerSpec) -> bool {
 }
 
 /// Returns the default opponent.
-fn usual_opponent() -> PlayerSpec {
+fn default_opponent() -> PlayerSpec {
     PlayerSpec::Strategy(StrategySpec::computer(DEFAULT_LEVEL))
 }
 
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_catalog_can_seat_is_offered() {
+    fn only_strategies_that_can_play_are_offered() {
         for family in FAMILIES {
             for game in family.examples {
                 let page = page(game);

@@ -26,7 +26,7 @@ fn the_committed_screen_is_what_the_command_prints() {
 
 #[cfg(unix)]
 #[test]
-fn a_panic_leaves_the_terminal_as_it_was_found() {
+fn a_panic_restores_the_terminal() {
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
     let pair = native_pty_system().openpty(PtySize::default()).unwrap();
     let mut command = CommandBuilder::new(SCREEN);

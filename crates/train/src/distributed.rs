@@ -174,14 +174,14 @@ pub fn play(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::Settings;
+    use crate::selfplay::SelfPlaySettings;
     use papan_jobs::{Kinds, Worker, WorkerOptions};
     use std::collections::BTreeMap;
     use std::sync::Mutex;
 
     #[test]
     fn workers_play_the_games_of_one_machine_and_impossible_ones_do_not_verify() {
-        let settings = Settings {
+        let settings = SelfPlaySettings {
             depth: 1,
             solve: 6,
             seed: 9,

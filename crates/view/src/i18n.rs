@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_have_the_same_keys_with_the_same_values() {
+    fn both_languages_have_the_same_messages_with_the_same_arguments() {
         let (english, indonesian) = (keys(ENGLISH), keys(INDONESIAN));
         assert!(english.len() > 50);
         assert_eq!(english, indonesian);
     }
 
     #[test]
-    fn every_strategy_has_its_words() {
+    fn every_strategy_has_its_messages() {
         for language in Language::ALL {
             let messages = Messages::new(language);
             for recipe in papan_catalog::STRATEGIES {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_its_words() {
+    fn every_game_has_its_messages() {
         for language in Language::ALL {
             let messages = Messages::new(language);
             for family in papan_catalog::FAMILIES {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_words_are_the_words() {
+    fn the_screens_of_the_documents_are_quoted() {
         let id = Messages::new(Language::Indonesian);
         assert_eq!(id.text("choose-seat"), "[PILIH PLAYER]");
         assert_eq!(id.text("input"), "[INPUT] :");

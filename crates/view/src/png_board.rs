@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn discs_and_felt_have_their_colours_where_they_stand() {
+    fn discs_and_background_have_their_colours() {
         let picture = Pixmap::decode_png(&draw(&view("othello", "f5"))).unwrap();
         assert_eq!((picture.width(), picture.height()), (888, 888));
         // Beside the centre of a cell, where there is no mark.

@@ -104,7 +104,7 @@ mod tests {
     use crate::Language;
 
     #[test]
-    fn every_score_has_words_in_both_languages_and_a_short_form_for_a_cell() {
+    fn every_score_has_a_text_in_both_languages_and_a_short_form() {
         let cases = [
             (
                 Score::result(1).in_plies(3),

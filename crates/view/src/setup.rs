@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_arise_is_kept_and_the_turn_follows_the_pieces() {
+    fn illegal_setups_are_kept_and_the_turn_is_corrected() {
         let game: AnyGame = "tictactoe".parse().unwrap();
         let impossible = Setup::parse(&game, "XXX------ O").unwrap();
         assert!(impossible.line(&game).is_err());

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_stands_around_its_middle() {
+    fn a_label_is_centred() {
         let mut svg = String::new();
         write(&mut svg, 100.0, 50.0, 20.0, "label", "#000", "10");
         // Width 2.5 + 3 + 6 at scale 2: it starts at 88.5.

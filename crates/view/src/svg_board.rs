@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn last_flipped_winning_and_legal_cells_are_told_by_shapes() {
+    fn last_flipped_winning_and_legal_cells_differ_in_shape() {
         let options = DrawOptions {
             legal: true,
             ..DrawOptions::default()
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_wrote_cannot_leave_its_place() {
+    fn text_cannot_break_out_of_its_element() {
         let options = DrawOptions {
             overlays: vec![Some(Overlay {
                 lines: vec!["<script>&\"'".into()],

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_changes_nothing_but_the_colour() {
+    fn colours_do_not_change_the_text() {
         let style = Style {
             colour: true,
             ..ascii()

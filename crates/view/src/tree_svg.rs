@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn branch_and_bound_shows_its_costs_and_what_it_does_not_follow() {
+    fn branch_and_bound_shows_its_costs_and_unfollowed_moves() {
         let game = tictactoe();
         let line = Line::parse(&game, "1 5 9").unwrap();
         let mut tree = papan_solve::ScoredTree {

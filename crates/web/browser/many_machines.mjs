@@ -60,7 +60,7 @@ export async function startPostgres() {
   };
 }
 
-/** Leads every connection to the first of these ports at which somebody listens. */
+/** Leads every connection to the first of these ports that accepts connections. */
 export async function startProxy(ports) {
   const open = new Set();
   const proxy = createServer((visitor) => {

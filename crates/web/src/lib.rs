@@ -44,8 +44,8 @@ pub use http::server::{ServeError, log, serve};
 pub use pages::tournament::{
     TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
 };
-pub use settings::Settings;
-pub use papan_analysis::side::Side;
 use papan_analysis::side;
+pub use papan_analysis::side::Side;
+pub use settings::Settings;
 pub use state::{AppState, Services};
 pub use wall_clock::WallClock;

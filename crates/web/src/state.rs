@@ -60,7 +60,6 @@ pub struct Services {
     pub(crate) reviews: Arc<Reviews>,
     pub(crate) proofs: Arc<Proofs>,
     pub(crate) puzzles: Puzzles,
-    pub(crate) remote: Option<Arc<RemoteWorkers>>,
     pub(crate) page_cache: PageCache,
     pub(crate) identity_links: IdentityLinks,
     renderers: Semaphore,
@@ -159,7 +158,7 @@ impl AppState {
                 Arc::clone(&settings),
                 Arc::clone(&store),
                 Arc::clone(&clock),
-                remote.clone(),
+                remote,
                 in_flight,
                 shutdown.clone(),
             )),
@@ -182,7 +181,6 @@ impl AppState {
             games,
             pool,
             analysis,
-            remote,
         })))
     }
 

@@ -71,7 +71,9 @@ impl JobKind for TournamentGames {
         let untimed = |games: &[GameResult]| -> Vec<GameResult> {
             let mut games = games.to_vec();
             for game in &mut games {
-                game.costs.iter_mut().for_each(|cost| cost.time = Duration::ZERO);
+                game.costs
+                    .iter_mut()
+                    .for_each(|cost| cost.time = Duration::ZERO);
                 game.notes.iter_mut().for_each(|note| note.micros = 0);
             }
             games

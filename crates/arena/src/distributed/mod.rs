@@ -63,7 +63,7 @@ pub fn run_distributed(
     loop {
         let schedule = scoreboard.standings().schedule().clone();
         let mut round = Round::new(&schedule);
-        while !scoreboard.is_answered() {
+        while !scoreboard.is_decided() {
             let target = producer.target_in_flight();
             let mut batches = Vec::new();
             while round.outstanding.len() < target
@@ -84,11 +84,17 @@ pub fn run_distributed(
                 }
                 pace.note(&finished.output);
                 round.enter(&finished.output);
-                keep(tournament, store, &mut played, &mut scoreboard, finished.output)?;
+                keep(
+                    tournament,
+                    store,
+                    &mut played,
+                    &mut scoreboard,
+                    finished.output,
+                )?;
             }
             observer(&scoreboard);
         }
-        if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
+        if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
             producer.end()?;
             return Ok(scoreboard);
         }
@@ -138,7 +144,7 @@ fn keep(
     }
     store.commit()?;
     for game in new {
-        scoreboard.enter(tournament, game);
+        scoreboard.add(tournament, game);
     }
     Ok(())
 }

@@ -69,7 +69,9 @@ fn verify_game(
     let counted = game.costs.iter().map(|cost| cost.moves).sum::<u64>();
     // A move that forfeits the game is counted and not played; passes are not counted.
     if counted > chosen as u64 + 1 || counted + (passes as u64) < chosen as u64 {
-        return Err(format!("{counted} moves were counted, {chosen} were played"));
+        return Err(format!(
+            "{counted} moves were counted, {chosen} were played"
+        ));
     }
     verify_end(tournament, planned, game, &*line)
 }
@@ -85,7 +87,10 @@ fn verify_end(
         (None, None, Some(outcome)) => {
             if game.outcome != outcome {
                 let names = [game.outcome, outcome].map(name);
-                return Err(format!("it says {}; by the rules it is {}", names[0], names[1]));
+                return Err(format!(
+                    "it says {}; by the rules it is {}",
+                    names[0], names[1]
+                ));
             }
             if game.discs != discs(tournament, line) {
                 return Err("its discs are not those on the board".into());
@@ -118,10 +123,7 @@ fn verify_forfeit(
         return Err("the player not to move forfeits".into());
     }
     let entrant = planned.seats[loser.index()];
-    let is_strategy = matches!(
-        tournament.entrants[entrant].kind,
-        EntrantKind::Strategy(_)
-    );
+    let is_strategy = matches!(tournament.entrants[entrant].kind, EntrantKind::Strategy(_));
     let limits = tournament.limits_of(entrant);
     let has_time = limits.time.is_some() || limits.clock.is_some();
     let is_possible = match forfeit.kind {
@@ -132,7 +134,10 @@ fn verify_forfeit(
     if is_possible {
         Ok(())
     } else {
-        Err(format!("its player cannot forfeit by `{}`", forfeit.kind.word()))
+        Err(format!(
+            "its player cannot forfeit by `{}`",
+            forfeit.kind.word()
+        ))
     }
 }
 
@@ -188,7 +193,7 @@ fn agreed(
         line.play(mv).ok()?;
         if ply >= opening && mv != Move::PASS {
             let score = game.note(ply).and_then(|note| note.score);
-            winner = scores.hear(agreement, seat, score);
+            winner = scores.record(agreement, seat, score);
         }
     }
     winner.map(|seat| Player::BOTH[seat])

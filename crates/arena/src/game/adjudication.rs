@@ -92,7 +92,7 @@ pub(crate) struct EngineScores {
 
 impl EngineScores {
     /// Records a reported score; returns the winner when both agree.
-    pub(crate) fn hear(
+    pub(crate) fn record(
         &mut self,
         agreement: Agreement,
         seat: usize,
@@ -116,15 +116,15 @@ mod tests {
     #[test]
     fn both_have_to_say_so_several_times_in_a_row() {
         let agreement: Agreement = "500,2".parse().unwrap();
-        let mut sayings = EngineScores::default();
-        assert_eq!(sayings.hear(agreement, 0, Some(600)), None);
-        assert_eq!(sayings.hear(agreement, 1, Some(-700)), None);
-        assert_eq!(sayings.hear(agreement, 0, Some(900)), None);
-        assert_eq!(sayings.hear(agreement, 1, None), None, "not sure any more");
-        assert_eq!(sayings.hear(agreement, 0, Some(900)), None);
-        assert_eq!(sayings.hear(agreement, 1, Some(-500)), None);
-        assert_eq!(sayings.hear(agreement, 0, Some(900)), None);
-        assert_eq!(sayings.hear(agreement, 1, Some(-500)), Some(0));
+        let mut scores = EngineScores::default();
+        assert_eq!(scores.record(agreement, 0, Some(600)), None);
+        assert_eq!(scores.record(agreement, 1, Some(-700)), None);
+        assert_eq!(scores.record(agreement, 0, Some(900)), None);
+        assert_eq!(scores.record(agreement, 1, None), None, "not sure any more");
+        assert_eq!(scores.record(agreement, 0, Some(900)), None);
+        assert_eq!(scores.record(agreement, 1, Some(-500)), None);
+        assert_eq!(scores.record(agreement, 0, Some(900)), None);
+        assert_eq!(scores.record(agreement, 1, Some(-500)), Some(0));
         for text in ["", "500", "0,3", "5,0", "a,b"] {
             assert!(text.parse::<Agreement>().is_err(), "{text}");
         }

@@ -221,11 +221,12 @@ fn take_notes(bytes: &mut &[u8]) -> Result<Vec<MoveNote>, DecodeError> {
         };
         Ok(MoveNote { micros, score })
     };
-    let notes: Result<Vec<MoveNote>, DecodeError> = (0..count).map(note).collect();
-    notes.and_then(|notes| match notes.is_empty() {
-        true => Err(DecodeError),
-        false => Ok(notes),
-    })
+    let notes: Vec<MoveNote> = (0..count).map(note).collect::<Result<_, DecodeError>>()?;
+    if notes.is_empty() {
+        Err(DecodeError)
+    } else {
+        Ok(notes)
+    }
 }
 
 /// Writes a variable-length number (LEB128).

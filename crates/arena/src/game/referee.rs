@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, LimitChecker, Limits, Perfect, StopToken, SystemClock, format_time};
+use papan_strategies::{
+    Context, LimitChecker, Limits, Perfect, StopToken, SystemClock, format_time,
+};
 
 use super::clock::PlayerClock;
 use crate::game::adjudication::{AdjudicatedBy, EngineScores};
@@ -35,7 +37,7 @@ pub(crate) struct Referee<'a, G: Family> {
     /// Notes on this game's moves, if they are stored: a deterministic game needs none.
     notes: Vec<MoveNote>,
     takes_notes: bool,
-    sayings: EngineScores,
+    engine_scores: EngineScores,
     /// For games that are ended as soon as their result is known.
     perfect: Perfect<G>,
     /// Where people look on.
@@ -61,7 +63,7 @@ impl<'a, G: Family> Referee<'a, G> {
             overhead: MoveOverhead::default(),
             notes: Vec::new(),
             takes_notes: tournament.timed && !tournament.is_repeatable(),
-            sayings: EngineScores::default(),
+            engine_scores: EngineScores::default(),
             perfect: Perfect::default(),
             table,
         }
@@ -93,7 +95,7 @@ impl<'a, G: Family> Referee<'a, G> {
         let mut costs = [Cost::default(); 2];
         self.notes.clear();
         self.answered = None;
-        self.sayings = EngineScores::default();
+        self.engine_scores = EngineScores::default();
         let ended = self.lead(planned, &mut players, &mut costs);
         if let Some(table) = &self.table {
             table.clear();
@@ -165,7 +167,7 @@ impl<'a, G: Family> Referee<'a, G> {
             })?;
             self.note(note);
             if let Some(agreement) = self.tournament.adjudication.agreement
-                && let Some(winner) = self.sayings.hear(agreement, seat, note.score)
+                && let Some(winner) = self.engine_scores.record(agreement, seat, note.score)
                 && game.outcome(self.line.position()).is_none()
             {
                 let outcome = Outcome::Win(Player::BOTH[winner]);
@@ -235,9 +237,10 @@ impl<'a, G: Family> Referee<'a, G> {
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
         self.times[seat].spend(taken);
-        let micros = match self.takes_notes {
-            true => taken.as_micros().try_into().unwrap_or(u64::MAX),
-            false => 0,
+        let micros = if self.takes_notes {
+            taken.as_micros().try_into().unwrap_or(u64::MAX)
+        } else {
+            0
         };
         let note = MoveNote {
             micros,

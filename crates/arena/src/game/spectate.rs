@@ -30,7 +30,7 @@ impl LiveGames {
     }
 
     /// A table to be looked at.
-    pub(crate) fn table(&self) -> LiveBoard<'_> {
+    pub(crate) fn board(&self) -> LiveBoard<'_> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.push(None);
         LiveBoard {

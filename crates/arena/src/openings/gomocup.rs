@@ -42,9 +42,10 @@ pub fn parse_gomocup(game: &AnyGame, text: &str) -> Result<Vec<Opening>, Opening
         }
         openings.push(played.moves().to_vec());
     }
-    match openings.is_empty() {
-        true => Err(OpeningError::None),
-        false => Ok(openings),
+    if openings.is_empty() {
+        Err(OpeningError::None)
+    } else {
+        Ok(openings)
     }
 }
 

@@ -168,9 +168,10 @@ pub fn from_records(
             openings.push(opening);
         }
     }
-    match openings.is_empty() {
-        true => Err(OpeningError::None),
-        false => Ok(openings),
+    if openings.is_empty() {
+        Err(OpeningError::None)
+    } else {
+        Ok(openings)
     }
 }
 

@@ -42,6 +42,16 @@ pub enum Format {
 }
 
 impl Format {
+    /// Number of meetings in the whole tournament.
+    pub(crate) fn meetings(self, players: usize) -> u64 {
+        let players = players as u64;
+        match self {
+            Self::RoundRobin => players * players.saturating_sub(1) / 2,
+            Self::Gauntlet | Self::Knockout => players.saturating_sub(1),
+            Self::Swiss { rounds } => u64::from(rounds) * (players / 2),
+        }
+    }
+
     /// The word for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -125,7 +135,7 @@ impl Tournament {
     /// How many pairs of games there are in all.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        self.games / 2 * schedule::meetings(self.format, self.entrants.len())
+        self.games / 2 * self.format.meetings(self.entrants.len())
     }
 
     /// The limits that a player has.
@@ -250,7 +260,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_in_both_seats_from_every_opening() {
+    fn a_round_robin_has_every_pairing_in_both_seats_from_every_opening() {
         let mut plan = tournament("tictactoe", &["random", "greedy", "expert", "minimax"], 8);
         let game: AnyGame = "tictactoe".parse().unwrap();
         let mv = |word| game.parse_move(word).unwrap();
@@ -273,7 +283,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_everybody_meets_the_first() {
+    fn a_gauntlet_pairs_the_first_player_with_every_other() {
         let mut plan = tournament("tictactoe", &["random", "greedy", "expert"], 2);
         plan.format = Format::Gauntlet;
         assert_eq!(plan.pairings(), [[0, 1], [0, 2]]);

@@ -94,7 +94,7 @@ impl GameVisitor for Play<'_, '_> {
         let played = replay(tournament, self.store, &mut scoreboard)?;
         while scoreboard.draw_next_round(tournament) {}
         let left = tournament.pairs() * 2 - played.count();
-        if left == 0 || scoreboard.is_answered() {
+        if left == 0 || scoreboard.is_decided() {
             return Ok(scoreboard);
         }
         let workers = self.settings.concurrency.max(1);
@@ -129,7 +129,7 @@ impl GameVisitor for Play<'_, '_> {
             })?;
             // Workers look one pair beyond the last.
             let next = shared.schedule.pairs();
-            if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
+            if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
                 return Ok(scoreboard);
             }
             shared.schedule = scoreboard.standings().schedule().clone();
@@ -166,7 +166,7 @@ pub(crate) fn replay(
         // A game that is there twice is counted once.
         Ok(finished) if finished.game < played.length() => {
             if played.insert(finished.game) {
-                scoreboard.enter(tournament, finished);
+                scoreboard.add(tournament, finished);
             }
         }
         // More games were asked for once than are now.
@@ -189,7 +189,7 @@ fn work<G: Family>(
     players: &mut [SeatedPlayer<G>],
     sender: &SyncSender<Vec<GameResult>>,
 ) {
-    let table = shared.live_games.map(LiveGames::table);
+    let table = shared.live_games.map(LiveGames::board);
     let mut referee = Referee::new(game, shared.tournament, table);
     let mut kept = Vec::new();
     let mut sent = Instant::now();
@@ -240,9 +240,9 @@ fn collect(
         }
         store.commit()?;
         for finished in batch {
-            scoreboard.enter(shared.tournament, finished);
+            scoreboard.add(shared.tournament, finished);
         }
-        if scoreboard.is_answered() {
+        if scoreboard.is_decided() {
             shared.stop.store(true, Ordering::Relaxed);
         }
         observer(scoreboard);

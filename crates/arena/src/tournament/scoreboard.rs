@@ -44,7 +44,7 @@ impl Scoreboard {
     }
 
     /// Enters a game that is on disk. After the answer of a test nothing counts.
-    pub fn enter(&mut self, tournament: &Tournament, finished: GameResult) {
+    pub fn add(&mut self, tournament: &Tournament, finished: GameResult) {
         let Some(test) = &mut self.test else {
             // A game of the next round proves that the one before it was over.
             while self.standings.schedule().game(finished.game).is_none()
@@ -103,7 +103,7 @@ impl Scoreboard {
 
     /// Returns whether the test has ended.
     #[must_use]
-    pub fn is_answered(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         let open = |test: &Test| test.verdict == Acceptance::Open;
         self.test.as_ref().is_some_and(|test| !open(test))
     }

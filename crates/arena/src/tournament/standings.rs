@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use papan_rules::Player;
 use serde::Serialize;
 
+use super::Tournament;
+use super::schedule::{CrossTable, Schedule};
 use crate::game::game_result::{Cost, GameResult};
 use crate::statistics::{Encounter, Pentanomial, Ratings};
-use crate::tournament::Tournament;
-use crate::tournament::schedule::Schedule;
 use papan_protocol::ForfeitKind;
 
 /// Wins, draws and losses.
@@ -203,7 +203,7 @@ impl Standings {
 
     /// Draws the next round after all earlier games are counted; `false` if there is none or not
     /// yet.
-    pub fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
+    pub(crate) fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
         if self.games < 2 * self.schedule.pairs() {
             return false;
         }
@@ -321,6 +321,19 @@ impl Standings {
     }
 }
 
+impl CrossTable for Standings {
+    fn points(&self, player: usize) -> f64 {
+        self.players[player].score().points()
+    }
+
+    fn winner(&self, first: usize, second: usize) -> usize {
+        match self.between(first, second) {
+            Some(score) if score.losses > score.wins => second,
+            _ => first,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_and_pairs_are_told_apart() {
+    fn seats_and_pairs_are_counted_separately() {
         let plan = tournament("tictactoe", &["random", "greedy"], 4);
         let mut standings = Standings::new(&plan);
         // The first player of the board wins both games of pair 0: one point each.

@@ -20,9 +20,10 @@ const HASH_MIB: usize = 16;
 pub(crate) fn at_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
     let board = BoardInfo::of(grid);
     let level = levels::on_grid(&board, arguments);
-    let judge = match is_solved(&board) && level.noise == 0 {
-        true => exact(),
-        false => grid_judge(grid),
+    let judge = if is_solved(&board) && level.noise == 0 {
+        exact()
+    } else {
+        grid_judge(grid)
     };
     Ok(Box::new(Computer::new(level, judge, arguments)))
 }
@@ -57,9 +58,10 @@ pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello
             return Ok(Box::new(SmallEngine::new(game, &options)?));
         }
         let engine = EngineStrategy::new(&options)?;
-        Ok(match level.patient {
-            true => Box::new(BookPlayer::new(user_book::with_bundled()?, engine)),
-            false => Box::new(engine),
+        Ok(if level.patient {
+            Box::new(BookPlayer::new(user_book::with_bundled()?, engine))
+        } else {
+            Box::new(engine)
         })
     };
     let judge = Judge {
@@ -75,9 +77,10 @@ pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello
 pub(crate) fn at_any_game<G: GameInfo + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
     let board = BoardInfo::of(game);
     let level = levels::at_any_game(&board, arguments);
-    let judge = match is_solved(&board) {
-        true => exact(),
-        false => by_chance(),
+    let judge = if is_solved(&board) {
+        exact()
+    } else {
+        by_chance()
     };
     Ok(Box::new(Computer::new(level, judge, arguments)))
 }

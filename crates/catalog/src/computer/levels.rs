@@ -209,10 +209,7 @@ pub(super) fn at_othello(side: usize, arguments: &Arguments) -> Level {
 
 /// How well a level plays any other game.
 pub(super) fn at_any_game(board: &BoardInfo, arguments: &Arguments) -> Level {
-    let levels = match is_solved(board) {
-        true => &SOLVED,
-        false => &ANY,
-    };
+    let levels = if is_solved(board) { &SOLVED } else { &ANY };
     at(levels, arguments)
 }
 

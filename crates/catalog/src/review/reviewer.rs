@@ -157,11 +157,12 @@ impl Reviewer {
 fn share(left: Duration, positions: usize, near_end: bool) -> Duration {
     const TO_SOLVE: u32 = 4;
     let even = left / positions.max(1) as u32;
-    match near_end {
-        true => (even * TO_SOLVE).min(left / 2).max(even),
-        false => even,
-    }
-    .max(Duration::from_millis(1))
+    let share = if near_end {
+        (even * TO_SOLVE).min(left / 2).max(even)
+    } else {
+        even
+    };
+    share.max(Duration::from_millis(1))
 }
 
 fn with_threads(strategy: StrategySpec, threads: usize) -> StrategySpec {

@@ -162,7 +162,7 @@ impl GameVisitor for ProveJob<'_> {
         let proof = prove(&**game, &factory, self.player, self.watch).map_err(Failure::Prove)?;
         if let (Some(path), Verdict::NeverLoses) = (self.certificate, proof.verdict()) {
             let name = self.spec.to_string();
-            Certificate::of_proved(&**game, &factory, &name, self.player, self.watch)
+            Certificate::from_proved(&**game, &factory, &name, self.player, self.watch)
                 .map_err(anyhow::Error::from)
                 .and_then(|certificate| output::write_file(path, certificate.text().as_bytes()))
                 .map_err(Failure::Certificate)?;

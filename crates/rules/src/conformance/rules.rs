@@ -92,9 +92,10 @@ fn fills_up<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     for &mv in moves {
         let next = game.after(pos, mv);
         for cell in 0..game.cells() {
-            let expected = match mv.cell() == Some(cell) {
-                true => Some(mover),
-                false => game.piece(pos, cell),
+            let expected = if mv.cell() == Some(cell) {
+                Some(mover)
+            } else {
+                game.piece(pos, cell)
             };
             assert_eq!(
                 game.piece(&next, cell),

@@ -1,5 +1,5 @@
 //! Notifications between servers by LISTEN/NOTIFY, sent in the transaction of the write. After a
-//! broken connection subscribers are told that notifications may have been lost.
+//! broken connection subscribers learn that notifications may have been lost.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -41,21 +41,23 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// Locks the file for this process until the returned value is dropped. Two servers would each
-/// cache games that the other changes.
+/// Locks the database file for this process until the returned value is dropped. Two servers would
+/// each cache games that the other changes.
+///
+/// The lock is on the file itself, not on one beside it, so that a second path to the same file (a
+/// link) or a removed lock file makes no difference. It is a BSD lock (`flock`), which is
+/// independent of SQLite's POSIX locks. A new file is readable by its owner only: it holds names of
+/// players and digests of secrets.
 pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".lock");
     let failed = |error: std::io::Error| StoreError::Database {
-        path: beside.to_string_lossy().into(),
+        path: path.display().to_string(),
         what: error.to_string(),
     };
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&beside)
-        .map_err(failed)?;
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse {

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_advisor_judges_every_legal_move() {
+    fn the_advisor_scores_every_legal_move() {
         for (game, advisor, moves) in [
             ("tictactoe", "perfect", "5 1"),
             ("othello", "mcts(playouts=200)", "f5"),
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn thinking_that_is_stopped_ends_and_says_nothing() {
+    fn a_stopped_search_ends_without_a_result() {
         let (inbox, answers) = channel();
         let mut tasks = EngineTasks::new(inbox);
         let job = job("othello", "mcts(playouts=100000000)", "", JobKind::Decide);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_cannot_be_seated_says_why() {
+    fn a_strategy_that_cannot_play_reports_why() {
         let (inbox, answers) = channel();
         let mut tasks = EngineTasks::new(inbox);
         tasks.think(job("othello", "expert", "", JobKind::Decide));

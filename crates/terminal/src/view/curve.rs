@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_is_half_full_when_nobody_is_ahead() {
+    fn the_bar_is_half_full_at_equality() {
         let bar = Line::from(bar(Some(0.0), 10, true, Theme::Plain));
         assert_eq!(bar.to_string(), "#####.....");
     }

@@ -32,7 +32,7 @@ fn the_numbers_go_from_reasons_to_scores_to_none() {
 }
 
 #[test]
-fn a_certain_win_is_told_move_by_move_and_numbered_on_the_board() {
+fn a_forced_win_is_listed_and_numbered_on_the_board() {
     let mut desk = Desk::new(Language::English, (120, 40));
     desk = desk.at("tictactoe:5x6:4", ["human", "engine"], "9 20 23 16 10 11");
     desk.keys("x");
@@ -181,7 +181,7 @@ fn a_thinking_player_shows_whole_moves_only() {
 }
 
 #[test]
-fn the_curve_is_the_first_players_whoever_moves() {
+fn the_curve_is_for_the_first_player_on_every_turn() {
     // X wins by force, and a sampling player sees it at every ply.
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 5 9 4");
     let game = desk.state.game.as_mut().unwrap();
@@ -224,7 +224,7 @@ fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
 }
 
 #[test]
-fn during_ones_own_turn_an_advisor_does_not_think_in_ones_place() {
+fn an_advisor_search_does_not_hide_the_users_turn() {
     let mut desk = between("tictactoe", "human", "perfect");
     let key = Message::Key(KeyEvent::from(KeyCode::Char('v')));
     let _ = update(&mut desk.state, key, desk.now);
@@ -247,7 +247,7 @@ fn numbers_on_the_cells_say_what_they_are() {
 
 /// The engine behind a level may prefer another move; the level plays its own highest estimate.
 #[test]
-fn the_numbers_of_a_level_are_what_it_feels() {
+fn the_numbers_of_a_level_are_its_estimates() {
     let mut desk = desk().at("tictactoe", ["human", "computer(level=3)"], "5 1");
     desk.keys("x");
     let screen = desk.screen();

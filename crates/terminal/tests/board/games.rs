@@ -31,7 +31,7 @@ fn a_person_plays_a_whole_game_by_numbers_and_the_computer_answers() {
 }
 
 #[test]
-fn undo_takes_back_to_the_persons_turn_and_redo_plays_again() {
+fn undo_goes_back_to_the_users_turn_and_redo_forward() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.keys("59");
     let played = desk.moves();
@@ -66,7 +66,7 @@ fn playing_on_from_an_earlier_position_keeps_the_variation() {
 }
 
 #[test]
-fn while_an_earlier_position_is_looked_at_the_computer_waits() {
+fn the_computer_waits_while_the_user_browses() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.keys("59");
     desk.keys(",,,");
@@ -81,7 +81,7 @@ fn while_an_earlier_position_is_looked_at_the_computer_waits() {
 }
 
 #[test]
-fn a_watched_game_waits_between_moves_pauses_and_goes_on() {
+fn a_watched_game_delays_moves_pauses_and_resumes() {
     let mut desk = between("tictactoe", "perfect", "random(seed=1)");
     assert_eq!(desk.moves(), "");
     desk.wait(Duration::from_millis(600));
@@ -99,7 +99,7 @@ fn a_watched_game_waits_between_moves_pauses_and_goes_on() {
 }
 
 #[test]
-fn flipping_the_seats_sets_the_computer_to_work() {
+fn swapping_the_players_starts_the_computer() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.keys("s");
     assert_eq!(desk.moves().split(' ').count(), 1);
@@ -122,7 +122,7 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
-fn nothing_ticks_while_nobody_has_a_clock() {
+fn there_are_no_ticks_without_a_clock() {
     let desk = between("tictactoe", "human", "human");
     assert_eq!(desk.state.deadline(), None);
 }
@@ -141,7 +141,7 @@ fn a_rematch_keeps_the_players_and_a_new_game_goes_to_the_start_page() {
 }
 
 #[test]
-fn othello_passes_by_enter_where_nothing_else_is_left() {
+fn enter_passes_in_othello_without_a_legal_move() {
     // The shortest game of first legal moves, after one free choice, that has a pass.
     let game: papan_catalog::AnyGame = "othello:6x6".parse().unwrap();
     let before_a_pass = (0..4_usize).find_map(|choice| {
@@ -168,7 +168,7 @@ fn othello_passes_by_enter_where_nothing_else_is_left() {
 }
 
 #[test]
-fn leaving_a_game_stops_whoever_thinks() {
+fn leaving_a_game_stops_its_searches() {
     let mut desk = between("tictactoe", "human", "human");
     desk.state.game.as_mut().unwrap().players[0] = "mcts(playouts=100000000)".parse().unwrap();
     let started = update(&mut desk.state, Message::Tick, desk.now);
@@ -180,7 +180,7 @@ fn leaving_a_game_stops_whoever_thinks() {
 }
 
 #[test]
-fn a_game_under_way_is_left_only_after_a_yes() {
+fn leaving_an_unfinished_game_asks_for_confirmation() {
     for key in ["m", "n", "q"] {
         let mut desk = between("tictactoe", "human", "human");
         desk.keys("51");
@@ -208,7 +208,7 @@ fn a_game_under_way_is_left_only_after_a_yes() {
 }
 
 #[test]
-fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
+fn every_offered_player_can_play_and_the_default_does() {
     for game in [
         "othello",
         "othello:6x6",

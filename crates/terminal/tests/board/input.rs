@@ -26,7 +26,7 @@ fn squares_are_typed_and_h_both_moves_and_begins_a_square() {
 }
 
 #[test]
-fn a_number_that_could_go_on_waits_for_enter() {
+fn a_number_that_could_be_longer_waits_for_enter() {
     let mut desk = between("tictactoe:4x4", "human", "human");
     desk.keys("1");
     assert_eq!(desk.moves(), "");
@@ -43,7 +43,7 @@ fn a_number_that_could_go_on_waits_for_enter() {
 }
 
 #[test]
-fn enter_after_a_number_that_was_played_by_itself_means_that_number() {
+fn enter_after_a_completed_number_plays_no_second_move() {
     let mut desk = between("tictactoe:4x4", "human", "human");
     desk.keys("16\n");
     assert_eq!(desk.moves(), "16");
@@ -71,7 +71,7 @@ fn the_cursor_goes_round_the_board_and_enter_plays() {
 }
 
 #[test]
-fn the_mouse_plays_and_the_wheel_walks() {
+fn the_mouse_plays_and_the_wheel_browses() {
     let mut desk = between("tictactoe", "human", "human");
     let cell = board_layout(&desk.state).unwrap().cell(6);
     let mouse = |kind, column, row| {
@@ -167,7 +167,7 @@ fn a_square_is_typed_whose_letter_is_a_command() {
 }
 
 #[test]
-fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
+fn the_command_of_a_letter_is_shown_and_enter_executes_it() {
     let mut desk = between("tictactoe:15x15:5", "human", "human");
     desk.keys("i");
     assert!(desk.screen().contains("Move: i_"), "{}", desk.screen());

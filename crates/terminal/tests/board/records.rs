@@ -64,7 +64,11 @@ fn a_position_is_pasted_and_a_wrong_one_is_explained() {
     desk.keys("P5 1 9\n");
     assert_eq!(desk.moves(), "5 1 9");
     desk.keys("P5 5\n");
-    assert!(desk.notice().contains("no legal move"), "{}", desk.notice());
+    assert!(
+        desk.notice().contains("not a legal move"),
+        "{}",
+        desk.notice()
+    );
 }
 
 #[test]
@@ -89,7 +93,7 @@ fn a_position_is_set_up_by_hand() {
 }
 
 #[test]
-fn what_the_command_line_chose_is_not_remembered() {
+fn command_line_options_are_not_saved() {
     let mut desk = between("tictactoe", "human", "human");
     desk.state.settings.language = Some(Language::Indonesian);
     desk.state.settings.seed = Some(7);
@@ -113,7 +117,7 @@ fn what_the_command_line_chose_is_not_remembered() {
 }
 
 #[test]
-fn what_goes_wrong_is_told_in_the_player_s_language() {
+fn errors_are_reported_in_the_selected_language() {
     use papan_terminal::{Failure, SettingsError, failure_text, settings_text};
     use std::io::ErrorKind;
 

@@ -42,7 +42,7 @@ fn tic_tac_toe_in_the_middle_of_a_game() {
 }
 
 #[test]
-fn the_reasons_of_a_strategy_stand_on_the_cells() {
+fn the_reasons_of_a_strategy_are_on_the_cells() {
     check("reasons", |desk| {
         let mut desk = desk.at("tictactoe", ["human", "branch-and-bound"], "5 1");
         desk.keys("x");
@@ -107,7 +107,7 @@ fn the_analysis_board_has_a_score_for_every_move() {
 }
 
 #[test]
-fn a_window_too_small_gets_a_sentence() {
+fn a_window_that_is_too_small_says_so() {
     for language in Language::ALL {
         let code = language.code();
         let desk = Desk::new(language, (30, 9)).at("othello", ["human", "human"], "f5");

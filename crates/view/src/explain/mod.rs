@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn no_lot_is_said_to_choose_where_a_search_does() {
+    fn a_searched_move_is_not_called_random() {
         // All four first moves are symmetric and have the same value.
         let (line, decision) = decided("othello", "engine(depth=4)", "");
         let text = why(&line.game(), &decision, Messages::new(Language::English));

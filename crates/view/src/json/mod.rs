@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_written_as_its_number() {
+    fn control_characters_are_escaped() {
         let text = "a\u{1b}[2J\u{9b}\u{202e}\u{7f}\n\u{e9}";
         let line = line(&serde_json::json!({ "name": text }));
         assert_eq!(papan_rules::sanitize_lines(&line), line);

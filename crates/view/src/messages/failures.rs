@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn every_failure_is_told_in_both_languages() {
+    fn every_failure_has_a_message_in_both_languages() {
         let english = sentences(Messages::new(Language::English));
         let indonesian = sentences(Messages::new(Language::Indonesian));
         for (english, indonesian) in english.iter().zip(&indonesian) {

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_wrong_with_a_file_is_told_in_both_languages() {
+    fn every_file_error_has_a_message_in_both_languages() {
         let files: [&[u8]; 14] = [
             b"\xff\xfe",
             b"",

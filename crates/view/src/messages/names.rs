@@ -228,7 +228,7 @@ mod tests {
     use papan_catalog::STRATEGIES;
 
     #[test]
-    fn every_parameter_has_its_words_in_both_languages() {
+    fn every_parameter_has_its_messages_in_both_languages() {
         let (en, id) = (
             Messages::new(Language::English),
             Messages::new(Language::Indonesian),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_refused_in_the_readers_language() {
+    fn wrong_names_are_reported_in_the_selected_language() {
         let messages = Messages::new(Language::Indonesian);
         let wrong = |text: &str| match text.parse::<papan_catalog::AnyGame>() {
             Ok(_) => panic!("{text} is a game"),

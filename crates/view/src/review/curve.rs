@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unknown_has_no_point_and_a_mistake_is_a_cross() {
+    fn unknown_scores_have_no_point_and_mistakes_a_cross() {
         let values = [Some(Score::result(0)), None, Some(Score::result(-1))];
         let curve = Curve {
             values: &values,

@@ -251,7 +251,7 @@ async fn the_terms_of_a_strategy_are_explained() {
     let site = Site::new().await;
     let path = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
     let (_, page) = Person::default().page(&site, path).await;
-    assert!(page.contains("the cost of defending") && page.contains("the cost of attacking"));
+    assert!(page.contains("defence cost") && page.contains("attack cost"));
     let path = "/analysis?game=tictactoe&moves=5&strategy=greedy";
     let (_, page) = Person::default().page(&site, path).await;
     assert!(page.contains("-p + l"));

@@ -377,7 +377,7 @@ async fn invalid_new_games_are_rejected_with_a_reason() {
         ),
         (
             json!({ "game": "tictactoe", "second": "automaton(file=/etc/passwd)" }),
-            "reads a file",
+            "Strategies that read files",
         ),
         (
             json!({ "game": "tictactoe", "start": "XX- X" }),

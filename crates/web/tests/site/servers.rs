@@ -201,7 +201,7 @@ async fn while_the_database_is_unavailable_the_site_answers_503_and_recovers() {
     let (status, page) = ann.page(&sites[1], "/games/AAAAAAAAAAAAAAAAAAAAAAAA").await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{page}");
     assert!(
-        page.contains("The games cannot be reached just now."),
+        page.contains("The games are unavailable right now."),
         "{page}"
     );
     let request = Request::get("/health").body(Body::empty()).unwrap();

@@ -58,14 +58,14 @@ async fn an_invalid_position_is_explained_and_kept() {
             "The game is over here: X wins.",
             3,
         ),
-        ("tictactoe", "XXXOOO---+X", "has won already", 3),
+        ("tictactoe", "XXXOOO---+X", "has already won", 3),
         (
             "othello",
             &full,
             "The game is over here: Black wins 64 to 0.",
             64,
         ),
-        ("othello:4x4", "X---------------+X", "middle squares", 1),
+        ("othello:4x4", "X---------------+X", "centre squares", 1),
     ];
     for (game, position, sentence, pieces) in cases {
         let place = format!("/analysis/setup?game={game}&start={position}&do=analyse");

@@ -59,7 +59,9 @@ async fn proved_scores_are_marked_and_a_win_is_shown_move_by_move() {
     let (status, answer) = ann.json(&site, "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(
-        answer.to_string().contains("plays 5x6 first only"),
+        answer
+            .to_string()
+            .contains("can play 5x6 as first player only"),
         "{answer}"
     );
 }
