@@ -1,14 +1,20 @@
 //! Verification of analyses that a worker sent.
 //!
 //! Moves and lines are checked by the rules, counts of a proof against each other, and a losing line
-//! is replayed to its loss. Scores of a search with a time limit cannot be reproduced; a false score
-//! misleads one reader, and proofs that must be certain go through certificates ([`crate::leaf`]).
+//! is replayed to its loss. A score that is said to be exact is computed again where that takes
+//! milliseconds. Estimates of a search with a time limit cannot be reproduced; a false one misleads
+//! one reader, and proofs that must be certain go through certificates ([`crate::leaf`]).
 
 use papan_catalog::{AnyGame, AnyLine};
+use papan_othello::Options;
 use papan_rules::Player;
+use papan_strategies::{Bound, Context, Score};
 
 use crate::job::{AnalysisJob, PositionResult};
 use crate::proof_job::{ProofOutcome, ProofSummary};
+
+/// Positions with at most this number of empty cells are solved again.
+const MAX_SOLVED_EMPTY: usize = 9;
 
 /// Checks the result of a job.
 ///
@@ -65,12 +71,41 @@ fn verify_position(game: &AnyGame, line: &dyn AnyLine, result: &[u8]) -> Result<
         let checked = line.check_move(mv);
         checked.map_err(|error| format!("{}: {error}", game.format_move(mv)))?;
     }
+    if let Some(score) = insight.score {
+        verify_exact(game, line, score)?;
+    }
     let mut line = line.clone_line();
     for mv in &insight.pv {
         let played = line.play(*mv);
         played.map_err(|error| format!("its line: {}: {error}", game.format_move(*mv)))?;
     }
     Ok(())
+}
+
+/// Solves a position with few empty cells, if its score is said to be exact.
+fn verify_exact(game: &AnyGame, line: &dyn AnyLine, score: Score) -> Result<(), String> {
+    let is_empty = |cell: &usize| line.piece(*cell).is_none();
+    let empty = (0..game.cells()).filter(is_empty).count();
+    let is_small = empty <= MAX_SOLVED_EMPTY && line.outcome().is_none();
+    if score.bound() != Bound::Exact || !is_small {
+        return Ok(());
+    }
+    let options = Options {
+        threads: 1,
+        hash_mib: 1,
+    };
+    let solved = game
+        .solver(&[line.clone_line()], &options)
+        .and_then(|mut solver| solver.solve(line, &Context::default()));
+    let Ok(solved) = solved else {
+        // A game without a solver.
+        return Ok(());
+    };
+    let truth = Score::from_final(game.properties().score_unit, solved.score);
+    let is_true = truth.unit() != score.unit() || truth.value() == score.value();
+    is_true
+        .then_some(())
+        .ok_or_else(|| format!("its score is {}, not {}", truth.value(), score.value()))
 }
 
 fn verify_proof(game: &AnyGame, player: Player, outcome: &ProofOutcome) -> Result<(), String> {
@@ -138,6 +173,12 @@ mod tests {
         let occupied = text.replace("\"1\"", "\"5\"");
         assert!(verify(&job, occupied.as_bytes()).is_err());
         assert!(verify(&job, b"{}").is_err());
+        // An edge loses against the centre.
+        let mut lie: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(lie["Ok"]["score"]["score"], 1, "{text}");
+        lie["Ok"]["score"]["score"] = 0.into();
+        let refused = verify(&job, lie.to_string().as_bytes());
+        assert!(refused.is_err_and(|reason| reason.contains("its score is")));
         let (job, answer) = result(
             r#"{"proof":{"game":"tictactoe","strategy":"greedy","seat":"first","mebibytes":64}}"#,
         );

@@ -31,12 +31,14 @@ mod positions;
 mod progress;
 mod prove;
 mod review;
+#[cfg(feature = "serve")]
 mod serve;
 mod signals;
 mod solve;
 mod solve_grid;
 mod solve_jobs;
 mod source;
+#[cfg(feature = "serve")]
 mod store;
 mod strategy_factory;
 mod terminal_style;

@@ -1,4 +1,5 @@
 //! Tests of `papan store`.
+#![cfg(feature = "serve")]
 
 mod machines;
 #[path = "../../store/tests/postgres/mod.rs"]

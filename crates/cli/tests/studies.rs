@@ -1,5 +1,6 @@
 //! Tests of analyses and proofs that workers do for a server: the results are those of a single
 //! machine, even if workers crash.
+#![cfg(feature = "serve")]
 
 mod machines;
 #[path = "../../jobs/tests/nats_server/mod.rs"]

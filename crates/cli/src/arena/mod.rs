@@ -1,11 +1,13 @@
 //! `papan arena`: matches and tournaments.
 
 mod live;
+#[cfg_attr(not(feature = "serve"), path = "no_live_site.rs")]
 mod live_site;
 mod plan;
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write};
+#[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,6 +92,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Show the running tournament on a web page at this address
+    #[cfg(feature = "serve")]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7273")]
     live: Option<SocketAddr>,
     /// Do not show the live table
@@ -135,10 +138,13 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         status(in_file(words, &path, words.with("results-dropped", values)));
     }
     let was_empty = journal.is_empty();
+    #[cfg(feature = "serve")]
     let site = args
         .live
         .map(|address| open_site(address, &tournament, words))
         .transpose()?;
+    #[cfg(not(feature = "serve"))]
+    let site: Option<LiveSite> = None;
     let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal());
     let options = RunOptions {
         concurrency: args
@@ -204,6 +210,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
 }
 
 /// Starts the web page of the tournament and prints its address.
+#[cfg(feature = "serve")]
 fn open_site(
     address: SocketAddr,
     tournament: &Tournament,
