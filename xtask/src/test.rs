@@ -30,6 +30,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "-D",
         "warnings",
     ])?;
+    // A build for people who only play: without the web server and its databases.
+    let small = ["clippy", "-p", "papan", "--no-default-features", "--quiet"];
+    cargo(&[&small[..], &["--", "-D", "warnings"]].concat())?;
     targets::check()?;
     documentation()?;
     if exists("cargo-nextest") {

@@ -34,24 +34,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod batch;
+mod distributed;
 mod entrant;
 pub mod export;
 mod game;
 pub mod openings;
-mod others;
 pub mod report;
 pub mod results;
 pub mod statistics;
 mod tournament;
 
-pub use batch::{Batch, BatchError, Batches, Played, play_batches};
+pub use distributed::{
+    Batch, BatchError, DistributedOptions, PlayedBatch, Table, TournamentGames, run_distributed,
+};
 pub use entrant::{Entrant, EntrantError, EntrantKind, EntrantOptionError};
 pub use game::adjudication::{AdjudicatedBy, Adjudication, AdjudicationError, Agreement};
 pub use game::game_result::{Cost, DecodeError, GameResult, MoveNote};
 pub use game::player::SeatError;
 pub use game::spectate::{LiveGames, RunningGame};
-pub use others::{Others, run_by_others};
 pub use report::Report;
 pub use tournament::json::PlanError;
 pub use tournament::runner::{ArenaError, RunOptions, run};

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player, Wide};
 use papan_solve::{
     CheckError, ClaimFile, JobLevelSearch, JobLevelTree, LeafError, SearchCheckpoint, ValueLimits,
-    check_claims, grid_value, read_claims, solve_leaf, write_claims,
+    check_claims, check_leaf, grid_value, read_claims, solve_leaf, write_claims,
 };
-use papan_strategies::Context;
+use papan_strategies::{Context, StopToken};
 
 use crate::{AnyGame, AnyLine, TypedLine};
 
@@ -113,8 +113,22 @@ impl AnyGrid {
         position: &str,
         attacker: Player,
         rounds: u32,
+        stop: &StopToken,
     ) -> Result<Vec<u8>, LeafError> {
-        with_grid!(self, grid => solve_leaf(grid, position, attacker, rounds))
+        with_grid!(self, grid => solve_leaf(grid, position, attacker, rounds, stop))
+    }
+
+    /// Checks the result of a leaf that an untrusted worker sent.
+    ///
+    /// # Errors
+    /// When it is not a result, or its proof does not hold.
+    pub fn check_leaf(
+        &self,
+        position: &str,
+        attacker: Player,
+        result: &[u8],
+    ) -> Result<(), LeafError> {
+        with_grid!(self, grid => check_leaf(grid, position, attacker, result))
     }
 
     /// Checks a certificate of claims.

@@ -1,4 +1,5 @@
-//! Soak test: two servers and three workers on one PostgreSQL, with a crash every few seconds.
+//! Soak test: two servers on one PostgreSQL and three workers on one NATS server, with a crash every
+//! few seconds.
 //!
 //! ```text
 //! cargo xtask soak [MINUTES]
@@ -8,6 +9,8 @@
 //! proofs and reviews. At the end every acknowledged move must be stored exactly once, and every
 //! tournament and proof must have the result of a single machine.
 
+#[path = "../../jobs/tests/nats_server/mod.rs"]
+mod nats_server;
 #[path = "../../store/tests/postgres/mod.rs"]
 mod postgres;
 
@@ -17,6 +20,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use nats_server::NatsServer;
 use postgres::Postgres;
 use serde_json::{Value, json};
 
@@ -31,10 +35,20 @@ const LISTEN: [&str; 2] = ["127.0.0.1:7391", "127.0.0.1:7392"];
 /// A process that is killed on drop.
 struct Process(Child);
 
-impl Drop for Process {
-    fn drop(&mut self) {
+impl Process {
+    fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+
+    fn has_ended(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(Some(_)))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
     }
 }
 
@@ -47,11 +61,19 @@ fn start(papan: &str, args: &[&str]) -> Process {
     Process(command.spawn().expect("papan starts"))
 }
 
-fn server(papan: &str, url: &str, number: usize) -> Process {
+/// The addresses of the database and the job server.
+struct Addresses {
+    database: String,
+    jobs: String,
+}
+
+fn server(papan: &str, addresses: &Addresses, number: usize) -> Process {
     let args = [
         "serve",
         "--database",
-        url,
+        &addresses.database,
+        "--jobs",
+        &addresses.jobs,
         "--listen",
         LISTEN[number],
         "--log",
@@ -69,18 +91,10 @@ fn server(papan: &str, url: &str, number: usize) -> Process {
 }
 
 fn worker(papan: &str, url: &str, number: usize) -> Process {
-    let name = format!("soak {number}");
+    let name = format!("soak-{number}");
     start(
         papan,
-        &[
-            "worker",
-            "--database",
-            url,
-            "--threads",
-            "1",
-            "--name",
-            &name,
-        ],
+        &["worker", "--jobs", url, "--threads", "1", "--name", &name],
     )
 }
 
@@ -209,7 +223,7 @@ fn check(played: &Played) -> usize {
 }
 
 /// Runs a tournament, by workers or in one process, and returns its table.
-fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str>) -> String {
+fn table(papan: &str, results: &std::path::Path, seed: usize, jobs: Option<&str>) -> String {
     let (results, seed) = (results.display().to_string(), seed.to_string());
     let mut command = Command::new(papan);
     command.args([
@@ -226,11 +240,11 @@ fn table(papan: &str, results: &std::path::Path, seed: usize, queue: Option<&str
         "200",
     ]);
     command.args(["--seed", &seed, "--results", &results]);
-    if let Some(url) = queue {
-        command.args(["--queue", url]);
+    if let Some(url) = jobs {
+        command.args(["--jobs", url]);
     }
     command.stderr(Stdio::inherit());
-    // Starting fails while the database is down.
+    // Starting fails while the job server is down.
     for _ in 0..30 {
         let output = command.output().expect("papan starts");
         if output.status.success() {
@@ -300,25 +314,30 @@ fn main() {
     let end = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
     let folder = tempfile::tempdir().expect("a folder");
     let mut postgres = Postgres::with(&["listen_addresses=", "max_connections=200"]);
-    let url = postgres.database("soak");
-    let mut servers: Vec<Process> = (0..2).map(|n| server(papan, &url, n)).collect();
-    let mut workers: Vec<Process> = (0..3).map(|n| worker(papan, &url, n)).collect();
+    let mut nats = NatsServer::start();
+    let addresses = Addresses {
+        database: postgres.database("soak"),
+        jobs: nats.url(),
+    };
+    let jobs = addresses.jobs.as_str();
+    let mut servers: Vec<Process> = (0..2).map(|n| server(papan, &addresses, n)).collect();
+    let mut workers: Vec<Process> = (0..3).map(|n| worker(papan, jobs, n)).collect();
     let over = AtomicBool::new(false);
     let (crashes, games, tables, analyses) = std::thread::scope(|scope| {
         let over = &over;
         let players: Vec<_> = (0..PLAYERS)
             .map(|n| scope.spawn(move || play(n, over)))
             .collect();
-        let (place, database) = (folder.path(), url.as_str());
+        let place = folder.path();
         let tournaments = scope.spawn(move || {
             let mut seed = 0;
             while !over.load(Ordering::Relaxed) {
                 seed += 1;
                 let there = table(
                     papan,
-                    &place.join(format!("{seed}.queue")),
+                    &place.join(format!("{seed}.workers")),
                     seed,
-                    Some(database),
+                    Some(jobs),
                 );
                 let here = table(papan, &place.join(format!("{seed}.alone")), seed, None);
                 assert_eq!(there, here, "tournament {seed}");
@@ -329,12 +348,27 @@ fn main() {
         let mut crashes = 0;
         while Instant::now() < end && !tournaments.is_finished() && !analyses.is_finished() {
             std::thread::sleep(CRASH_INTERVAL);
-            match crashes % 6 {
+            match crashes % 7 {
                 0 | 3 => {
-                    servers[crashes / 3 % 2] =
-                        restart_server(papan, &url, &mut servers, crashes / 3 % 2)
+                    let number = crashes / 3 % 2;
+                    servers[number] = restart_server(papan, &addresses, &mut servers, number);
                 }
-                1 | 2 | 4 => workers[crashes % 3] = worker(papan, &url, crashes % 3),
+                1 | 2 | 4 => {
+                    let number = crashes % 3;
+                    workers[number].kill();
+                    workers[number] = worker(papan, jobs, number);
+                }
+                5 => {
+                    nats.kill();
+                    std::thread::sleep(Duration::from_secs(3));
+                    nats.restart();
+                    // Workers that were starting meanwhile have ended.
+                    for (number, process) in workers.iter_mut().enumerate() {
+                        if process.has_ended() {
+                            *process = worker(papan, jobs, number);
+                        }
+                    }
+                }
                 _ => {
                     postgres.stop();
                     std::thread::sleep(Duration::from_secs(3));
@@ -366,8 +400,12 @@ fn main() {
 }
 
 /// Kills a server and restarts it at the same address.
-fn restart_server(papan: &str, url: &str, servers: &mut [Process], number: usize) -> Process {
-    let _ = servers[number].0.kill();
-    let _ = servers[number].0.wait();
-    server(papan, url, number)
+fn restart_server(
+    papan: &str,
+    addresses: &Addresses,
+    servers: &mut [Process],
+    number: usize,
+) -> Process {
+    servers[number].kill();
+    server(papan, addresses, number)
 }

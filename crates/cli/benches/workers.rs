@@ -7,15 +7,15 @@
 //!
 //! Plays the same tournament without and with workers, and solves PROOF, a k-in-a-row game such as
 //! `tictactoe:6x6:4`, with one worker and with two, in turn. Every worker has one thread, and every
-//! measurement has its own database in a PostgreSQL with durable commits.
+//! measurement has a NATS server of its own.
 
-#[path = "../../store/tests/postgres/mod.rs"]
-mod postgres;
+#[path = "../../jobs/tests/nats_server/mod.rs"]
+mod nats_server;
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use postgres::Postgres;
+use nats_server::NatsServer;
 
 const ROUNDS: usize = 3;
 
@@ -29,35 +29,44 @@ impl Drop for Process {
     }
 }
 
+/// A job server with workers.
+struct Cluster {
+    url: String,
+    _workers: Vec<Process>,
+    _server: NatsServer,
+}
+
 struct Bench {
     papan: String,
-    postgres: Postgres,
     folder: tempfile::TempDir,
     /// Number of measurements so far.
     measurements: usize,
 }
 
 impl Bench {
-    /// Creates a database and starts workers; returns when they are connected.
-    fn workers(&mut self, count: usize) -> (String, Vec<Process>) {
-        let url = self
-            .postgres
-            .database(&format!("bench{}", self.measurements));
+    /// Starts a server and workers; returns when they are connected.
+    fn workers(&self, count: usize) -> Cluster {
+        let server = NatsServer::start();
+        let url = server.url();
         let start = |_| {
             let mut worker = Command::new(&self.papan);
-            worker.args(["worker", "--threads", "1", "--database", &url]);
+            worker.args(["worker", "--threads", "1", "--jobs", &url]);
             worker.stderr(Stdio::null());
             Process(worker.spawn().expect("papan starts"))
         };
         let workers: Vec<Process> = (0..count).map(start).collect();
         loop {
             let output = Command::new(&self.papan)
-                .args(["jobs", "--database", &url])
+                .args(["jobs", "--jobs", &url])
                 .output()
                 .expect("papan starts");
             let text = String::from_utf8_lossy(&output.stdout);
             if text.matches("\nworker ").count() == count {
-                return (url, workers);
+                return Cluster {
+                    url,
+                    _workers: workers,
+                    _server: server,
+                };
             }
             std::thread::sleep(Duration::from_millis(200));
         }
@@ -94,13 +103,13 @@ impl Bench {
 
     /// Measures a tournament played by workers.
     fn by_workers(&mut self, games: &str, seed: usize, count: usize) -> f64 {
-        let (url, _workers) = self.workers(count);
-        self.tournament(games, seed, &["--queue", &url])
+        let cluster = self.workers(count);
+        self.tournament(games, seed, &["--jobs", &cluster.url])
     }
 
     fn proof(&mut self, game: &str, count: usize) -> f64 {
-        let (url, _workers) = self.workers(count);
-        self.time(&["solve", game, "--queue", &url], &[0, 1])
+        let cluster = self.workers(count);
+        self.time(&["solve", game, "--jobs", &cluster.url], &[0, 1])
     }
 }
 
@@ -125,7 +134,6 @@ fn main() {
     let games = rest.first().map_or("400", String::as_str);
     let mut bench = Bench {
         papan: papan.clone(),
-        postgres: Postgres::with(&["listen_addresses=", "max_connections=200"]),
         folder: tempfile::tempdir().expect("a temporary directory"),
         measurements: 0,
     };
@@ -138,7 +146,7 @@ fn main() {
     }
     println!("{games} games: concurrency 1, one worker, concurrency 2, two workers");
     let [alone, one, both, two] = times.map(|times| median(&times));
-    println!("one worker relative to no queue: {:.3}", alone / one);
+    println!("one worker relative to none: {:.3}", alone / one);
     println!(
         "speedup by two workers {:.3}, by two threads {:.3}, ratio {:.3}",
         one / two,

@@ -123,7 +123,7 @@ pub(crate) fn tournament(words: Messages, error: &ArenaError) -> String {
         }
         ArenaError::Results(error) => results(words, error),
         ArenaError::Record(_) => words.text("results-no-game"),
-        ArenaError::Others(what) => what.clone(),
+        ArenaError::Jobs(error) => error.to_string(),
     }
 }
 

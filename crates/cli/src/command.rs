@@ -8,8 +8,10 @@ use papan_othello::CodePath;
 use crate::terminal_style::Appearance;
 use crate::{
     arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, jobs,
-    list, manual, perft, play, prove, review, serve, solve, store, worker,
+    list, manual, perft, play, prove, review, solve, worker,
 };
+#[cfg(feature = "serve")]
+use crate::{serve, store};
 
 /// Play, solve and prove tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
@@ -74,12 +76,14 @@ enum Command {
     /// Show, extend or build the Othello opening book
     Book(book::BookArgs),
     /// Serve the games in a web browser
+    #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     /// Copy a server's database to another database
+    #[cfg(feature = "serve")]
     Store(store::StoreArgs),
-    /// Run jobs from a queue (tournament games, proof leaves, self-play)
+    /// Run jobs of a job server (tournament games, proof leaves, self-play, analyses)
     Worker(worker::WorkerArgs),
-    /// Show the job queue, its workers and failed jobs
+    /// Show the groups, workers and failed jobs of a job server
     Jobs(jobs::JobsArgs),
     /// Print a man page (roff)
     Man(manual::ManArgs),
@@ -109,7 +113,9 @@ impl Papan {
             Some(Command::Convert(args)) => convert::run(&args, appearance.words()),
             Some(Command::Games(args)) => games::run(&args, appearance.words()),
             Some(Command::Book(args)) => book::run(&args, appearance),
+            #[cfg(feature = "serve")]
             Some(Command::Serve(args)) => serve::run(&args),
+            #[cfg(feature = "serve")]
             Some(Command::Store(args)) => store::run(&args),
             Some(Command::Worker(args)) => worker::run(&args),
             Some(Command::Jobs(args)) => jobs::run(&args),

@@ -1,90 +1,209 @@
-//! `papan jobs`: status of the job queue.
+//! `papan jobs`: groups, workers and dead letters of a job server.
 
 use std::fmt::Write as _;
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use anyhow::ensure;
 use clap::Args;
-use papan_store::{Overview, Queue};
+use papan_jobs::{Connection, DeadLetter, Overview};
+use papan_strategies::StopToken;
 
+use crate::job_server::connect;
+use crate::live_text::LiveText;
 use crate::output;
+use crate::progress::stop_on_interrupt;
+
+/// Time between two frames of `--watch`.
+const REDRAW_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
 pub(crate) struct JobsArgs {
-    /// The database, `postgres://USER@HOST/NAME`
+    /// Job server: nats://HOST:PORT or tls://HOST:PORT
     #[arg(
         long,
+        aliases = ["queue", "database"],
         value_name = "URL",
-        env = "PAPAN_DATABASE",
+        env = "PAPAN_JOBS",
         hide_env_values = true
     )]
-    database: String,
-    /// Try failed jobs again
+    jobs: String,
+    /// Redraw the table every second, until Ctrl-C
     #[arg(long)]
-    retry: bool,
-    /// End a job group: waiting jobs are withdrawn
-    #[arg(long, value_name = "NAME", conflicts_with = "retry")]
-    stop: Option<String>,
-    /// Delete a job group with its results
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["retry", "stop"])]
-    forget: Option<String>,
+    watch: bool,
+    /// Run failed jobs again: all, or those of a group, or one by its key
+    #[arg(long, value_name = "GROUP|KEY", num_args = 0..=1, default_missing_value = "", conflicts_with = "watch")]
+    retry: Option<String>,
+    /// Delete failed jobs: all, or those of a group, or one by its key
+    #[arg(long, value_name = "GROUP|KEY", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["watch", "retry"])]
+    drop: Option<String>,
+    /// Close a group: its jobs are stopped and its results deleted
+    #[arg(long, value_name = "GROUP", aliases = ["stop", "forget"], conflicts_with_all = ["watch", "retry", "drop"])]
+    close: Option<String>,
 }
 
 pub(crate) fn run(args: &JobsArgs) -> anyhow::Result<ExitCode> {
-    let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(async {
-        let queue = Queue::open(&args.database).await?;
-        if args.retry {
-            let count = queue.retry(None).await?;
-            output::print(&format!("{count} jobs are tried again\n"))?;
-        } else if let Some(name) = &args.stop {
-            queue.stop(name).await?;
-        } else if let Some(name) = &args.forget {
-            let there = queue.forget(name).await?;
-            anyhow::ensure!(there, "there is no `{name}` in {}", queue.name());
-        }
-        output::print(&text(&queue.overview().await?))?;
-        Ok(ExitCode::SUCCESS)
-    })
+    let connection = connect(&args.jobs)?;
+    if args.watch {
+        return watch(&connection);
+    }
+    let overview = Overview::read(&connection)?;
+    if let Some(wanted) = &args.retry {
+        let letters = letters(&overview, wanted)?;
+        connection.retry(&letters)?;
+        return say(&format!("{} jobs are run again\n", letters.len()));
+    }
+    if let Some(wanted) = &args.drop {
+        let letters = letters(&overview, wanted)?;
+        connection.drop_letters(&letters)?;
+        return say(&format!("{} failed jobs are deleted\n", letters.len()));
+    }
+    if let Some(wanted) = &args.close {
+        let mut groups = overview.groups.iter();
+        let group = groups.find(|group| group.record.name == *wanted);
+        let Some(group) = group else {
+            anyhow::bail!("{} has no group `{wanted}`", connection.server());
+        };
+        connection.close_group(&group.record)?;
+        return say(&format!("{wanted} is closed\n"));
+    }
+    say(&text(&overview, unix_seconds()))
 }
 
-/// Formats one line for each job group and worker, followed by its errors.
-fn text(overview: &Overview) -> String {
+fn say(text: &str) -> anyhow::Result<ExitCode> {
+    output::print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Redraws the table until Ctrl-C.
+fn watch(connection: &Connection) -> anyhow::Result<ExitCode> {
+    ensure!(
+        std::io::stderr().is_terminal(),
+        "--watch needs a terminal; without it the table is printed once"
+    );
+    let stop = StopToken::default();
+    stop_on_interrupt(&stop);
+    let mut live = LiveText::default();
+    while !stop.is_stopped() {
+        let overview = Overview::read(connection)?;
+        live.draw(&text(&overview, unix_seconds()));
+        std::thread::sleep(REDRAW_INTERVAL);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the dead letters of a group, or that of a key, or all if `wanted` is empty.
+fn letters(overview: &Overview, wanted: &str) -> anyhow::Result<Vec<DeadLetter>> {
+    let letters = overview.dead_letters.iter();
+    let letters = letters.filter(|letter| {
+        wanted.is_empty()
+            || letter.group() == wanted
+            || letter.key().to_string().starts_with(wanted)
+    });
+    let letters: Vec<DeadLetter> = letters.cloned().collect();
+    ensure!(
+        wanted.is_empty() || !letters.is_empty(),
+        "no failed job has the group or key `{wanted}`; `papan jobs` lists them"
+    );
+    Ok(letters)
+}
+
+fn unix_seconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+/// Returns a duration in its largest unit: `40 s`, `12 min`, `5 h`, `3 d`.
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..=119 => format!("{seconds} s"),
+        120..=7199 => format!("{} min", seconds / 60),
+        7200..=172_799 => format!("{} h", seconds / 3600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// Formats groups, workers and dead letters, one line each.
+fn text(overview: &Overview, now: u64) -> String {
     let mut text = String::new();
     let mut line = |written: std::fmt::Arguments<'_>| {
         text.write_fmt(written)
             .expect("writing to a string never fails");
         text.push('\n');
     };
-    if overview.undertakings.is_empty() {
-        line(format_args!("nothing is in the queue"));
+    if overview.groups.is_empty() {
+        line(format_args!("No groups of jobs."));
     }
-    for one in &overview.undertakings {
-        let (waiting, running, done) = (one.waiting, one.running, one.done);
-        let failed = one.failures.len();
-        let state = if one.open { "" } else { ", ended" };
+    for group in &overview.groups {
+        let (record, counts) = (&group.record, &group.counts);
         line(format_args!(
-            "{}: {waiting} waiting, {running} running, {done} done, {failed} failed{state}",
-            one.name
+            "{}: {} waiting, {} running, {} done, {} failed, open for {}: {}",
+            record.name,
+            counts.queued - group.running,
+            group.running,
+            counts.done,
+            counts.dead,
+            age(now.saturating_sub(record.opened)),
+            record.command
         ));
-        for (job, why) in &one.failures {
-            line(format_args!("  job {job} failed: {why}"));
-        }
-        for (worker, why) in &one.refusals {
-            line(format_args!("  {worker} refused: {why}"));
+        for worker in &overview.workers {
+            let mut declined = worker.declined.iter();
+            if let Some(declined) = declined.find(|declined| declined.group == record.name) {
+                line(format_args!(
+                    "  {} declined: {}",
+                    worker.name, declined.reason
+                ));
+            }
         }
     }
     for worker in &overview.workers {
-        let silent = match worker.silent {
-            0..10 => String::new(),
-            seconds => format!(", silent for {seconds} s"),
-        };
+        let state = if worker.draining { ", ending" } else { "" };
         line(format_args!(
-            "worker {}: {}, {} at once, {} running, {} done{silent}",
-            worker.name, worker.version, worker.threads, worker.running, worker.done
+            "worker {}: papan {}, {} at once, {} running, {} done, for {}{state}",
+            worker.name,
+            worker.version,
+            worker.threads,
+            worker.running.len(),
+            worker.done,
+            age(now.saturating_sub(worker.started))
         ));
     }
     if overview.workers.is_empty() {
-        line(format_args!("nobody works; start papan worker"));
+        line(format_args!(
+            "No workers. Start one with `papan worker --jobs URL`."
+        ));
+    }
+    for letter in &overview.dead_letters {
+        line(format_args!(
+            "failed {} {}: {} (worker {})",
+            letter.group(),
+            letter.key().short(),
+            letter.reason,
+            letter.worker
+        ));
+    }
+    if !overview.dead_letters.is_empty() {
+        line(format_args!(
+            "`papan jobs --retry` runs failed jobs again, `papan jobs --drop` deletes them."
+        ));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_server_says_what_to_do() {
+        let text = text(&Overview::default(), 0);
+        assert!(text.contains("papan worker --jobs"), "{text}");
+    }
+
+    #[test]
+    fn ages_have_one_unit() {
+        let ages = [0, 119, 120, 7200, 200_000].map(age);
+        assert_eq!(ages, ["0 s", "119 s", "2 min", "2 h", "2 d"]);
+    }
 }

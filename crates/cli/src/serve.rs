@@ -12,7 +12,7 @@ use papan_strategies::{TimeError, parse_time};
 use papan_web::Settings;
 
 use crate::output::print;
-use crate::queue_line::reproduced_by;
+use crate::signals::stopped;
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
@@ -35,6 +35,16 @@ pub(crate) struct ServeArgs {
     /// [default: games.sqlite in the data directory]
     #[arg(long, value_name = "URL", env = "PAPAN_DATABASE")]
     database: Option<String>,
+    /// Job server for reviews and proofs, computed by workers (papan worker) where there are any:
+    /// nats://HOST:PORT
+    #[arg(
+        long,
+        alias = "queue",
+        value_name = "URL",
+        env = "PAPAN_JOBS",
+        hide_env_values = true
+    )]
+    jobs: Option<String>,
     /// Public URL of the server, such as `https://play.example`
     #[arg(long, value_name = "URL", env = "PAPAN_PUBLIC_URL")]
     public_url: Option<String>,
@@ -216,7 +226,7 @@ impl ServeArgs {
             listen: self.listen,
             metrics_listen: self.metrics_listen,
             database: self.database()?,
-            reproduced_by: Some(reproduced_by()),
+            jobs: self.jobs.as_deref().map(str::parse).transpose()?,
             public_url,
             hosts: self.hosts.clone(),
             trust_forwarded: self.trust_forwarded,
@@ -289,23 +299,6 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         let _ = print(&format!("Serving on http://{address}/ (Ctrl-C to stop)\n"));
     }))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Waits for SIGINT (Ctrl-C) or SIGTERM.
-pub(crate) async fn stopped() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    // An error means that no handler could be installed.
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::output::{self, status};
 use crate::positions::positions;
 use crate::progress::watched;
 use crate::solve_grid::{GridOptions, GridSolver};
-use crate::solve_queue;
+use crate::solve_jobs;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -57,12 +57,12 @@ impl EngineOptions {
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
     let (game, words) = (&args.source.game, appearance.words());
-    if let Some(url) = &args.grid.queue {
+    if let Some(url) = &args.grid.jobs {
         let [line] = &lines[..] else {
-            anyhow::bail!("--queue requires exactly one position, not {}", lines.len());
+            anyhow::bail!("--jobs requires exactly one position, not {}", lines.len());
         };
         let certificate = args.grid.certificate.as_deref();
-        return solve_queue::solve(url, game, &**line, certificate);
+        return solve_jobs::solve(url, game, &**line, certificate);
     }
     let watch = Arc::new(Watch::default());
     let solver = game.solver(&lines, &args.engine.options());

@@ -29,10 +29,10 @@ pub(crate) struct GridOptions {
     /// Continue from this file, and save the search there if it is stopped (k in a row)
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Let workers decide whether the player to move wins, through the job queue in this
-    /// database: postgres://USER@HOST/NAME (k in a row)
-    #[arg(long, value_name = "URL", conflicts_with_all = ["time", "resume"])]
-    pub(crate) queue: Option<String>,
+    /// Let workers (papan worker) decide whether the player to move wins, through this job server:
+    /// nats://HOST:PORT, or local:N for N threads of this process (k in a row)
+    #[arg(long, alias = "queue", value_name = "URL", conflicts_with_all = ["time", "resume"])]
+    pub(crate) jobs: Option<String>,
 }
 
 impl GridOptions {

@@ -37,6 +37,8 @@ pub(crate) fn run(args: &StoreArgs) -> anyhow::Result<ExitCode> {
         // Opening a missing database would create it.
         anyhow::ensure!(file.is_file(), "{}: no such file", file.display());
     }
+    // Migrations report on the log.
+    papan_web::log(tracing::Level::WARN, false);
     let show_progress = std::io::stderr().is_terminal();
     let runtime = tokio::runtime::Runtime::new()?;
     let copied = runtime.block_on(papan_store::copy(&from, &to, &mut |progress| {

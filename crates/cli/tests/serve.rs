@@ -1,5 +1,6 @@
 //! Tests of the `papan serve` process: no acknowledged move is lost when it is killed under load,
 //! and it shuts down gracefully on SIGTERM.
+#![cfg(feature = "serve")]
 
 mod machines;
 

@@ -1,51 +1,35 @@
 //! Tests of line mode in a pseudo-terminal.
 
-use std::process::Command;
-use std::time::Duration;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod tty;
 
-use expectrl::process::unix::WaitStatus;
-use expectrl::session::OsSession;
-use expectrl::{Eof, Expect as _, Session};
+use tty::Tty;
 
-fn papan(args: &[&str]) -> OsSession {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
-    command
-        .args(args)
-        .env("TERM", "xterm-256color")
-        .env("LANG", "C.UTF-8")
-        .env_remove("NO_COLOR");
-    let mut session = Session::spawn(command).expect("a pseudo-terminal");
-    session.set_expect_timeout(Some(Duration::from_secs(30)));
-    session
-}
+const WINDOW: (u16, u16) = (80, 40);
 
 #[test]
 fn a_game_is_played_and_won_at_a_terminal() {
-    let mut game = papan(&[
+    let args = [
         "play", "--plain", "--moves", "1 4 2 5", "--second", "greedy",
-    ]);
-    game.expect("Your turn (X)").unwrap();
-    game.expect("Your move:").unwrap();
-    game.send_line("4").unwrap();
-    game.expect("4 is occupied").unwrap();
-    game.send_line("3").unwrap();
-    game.expect("YOU WIN!").unwrap();
-    game.expect("Play again?").unwrap();
-    game.send_line("0").unwrap();
-    game.expect(Eof).unwrap();
-    let status = game.get_process().wait().unwrap();
-    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+    ];
+    let mut game = Tty::papan(&args, WINDOW);
+    game.expect("Your turn (X)");
+    game.expect("Your move:");
+    game.send("4\n");
+    game.expect("4 is occupied");
+    game.send("3\n");
+    game.expect("YOU WIN!");
+    game.expect("Play again?");
+    game.send("0\n");
+    assert_eq!(game.end().exit_code(), 0);
 }
 
 #[test]
 fn a_terminal_gets_colour_and_control_d_ends_the_input() {
-    let mut game = papan(&["play", "--plain", "othello"]);
-    game.expect("\u{1b}[").unwrap();
-    game.expect("Your move:").unwrap();
-    game.send("\u{4}").unwrap();
-    game.expect("Input ended before the game was over.")
-        .unwrap();
-    game.expect(Eof).unwrap();
-    let status = game.get_process().wait().unwrap();
-    assert!(matches!(status, WaitStatus::Exited(_, 2)), "{status:?}");
+    let mut game = Tty::papan(&["play", "--plain", "othello"], WINDOW);
+    game.expect("Your move:");
+    assert!(game.written().contains("\u{1b}["));
+    game.send("\u{4}");
+    game.expect("Input ended before the game was over.");
+    assert_eq!(game.end().exit_code(), 2);
 }

@@ -1,21 +1,24 @@
-//! Tests of workers: results are those of a single machine, even if workers or the coordinator
-//! crash.
+//! Tests of workers on a NATS server: results are those of a single machine, even if workers, the
+//! coordinator or the server crash, and if workers lie.
 
+mod liars;
 mod machines;
-#[path = "../../store/tests/postgres/mod.rs"]
-mod postgres;
+#[path = "../../jobs/tests/nats_server/mod.rs"]
+mod nats_server;
 
 use std::path::Path;
 use std::process::{Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use liars::{LyingGames, LyingLeaves, NewerGames};
 use machines::{Running, done, papan, until_jobs_say, worker};
-use papan_store::Queue;
-use papan_train::by_workers::ByWorkers;
+use nats_server::NatsServer;
+use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
+use papan_train::distributed;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
 use papan_train::selfplay::SelfPlaySettings;
-use postgres::Postgres;
 
 fn output(words: &[&str]) -> Output {
     let output = papan(words).output().unwrap();
@@ -24,8 +27,17 @@ fn output(words: &[&str]) -> Output {
     output
 }
 
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn connect(url: &str) -> Connection {
+    let address: JobsAddress = url.parse().unwrap();
+    Connection::open(&address, Notice::none()).unwrap()
+}
+
 /// Enough games to interrupt the tournament.
-fn tournament<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+fn tournament<'a>(results: &'a Path, games: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec![
         "arena",
         "tictactoe:5x5:4",
@@ -34,21 +46,21 @@ fn tournament<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
         "--quiet",
     ];
     words.extend(["--players", "mcts(playouts=300),alphabeta(depth=2),greedy"]);
-    words.extend(["--games", "500", "--openings", "random:8", "--results"]);
+    words.extend(["--games", games, "--openings", "random:8", "--results"]);
     words.push(results.to_str().unwrap());
     words.extend(more);
     words
 }
 
 #[test]
-fn whatever_happens_to_workers_coordinator_and_database_the_table_is_that_of_one_machine() {
+fn a_tournament_with_crashes_of_every_part_has_the_table_of_one_machine() {
     let folder = tempfile::tempdir().unwrap();
     let alone = folder.path().join("alone.results");
-    let expected = output(&tournament(&alone, &[])).stdout;
-    let mut postgres = Postgres::start();
-    let url = postgres.database("club");
+    let expected = output(&tournament(&alone, "500", &[])).stdout;
+    let mut server = NatsServer::start();
+    let url = server.url();
     let together = folder.path().join("together.results");
-    let words = tournament(&together, &["--queue", &url]);
+    let words = tournament(&together, "500", &["--jobs", &url]);
     let first = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
     let (killed, _steady) = (worker(&url, "killed"), worker(&url, "steady"));
     until_jobs_say(&url, |said| done(said) >= 3);
@@ -57,43 +69,85 @@ fn whatever_happens_to_workers_coordinator_and_database_the_table_is_that_of_one
     drop(killed);
     let _late = worker(&url, "late");
     let before = done(&until_jobs_say(&url, |said| said.contains("worker late")));
-    // The coordinator is killed; the workers continue with the jobs in the queue.
+    assert!(before >= 3);
+    // The coordinator is killed; the workers continue with the jobs on the server.
     drop(first);
-    postgres.stop();
-    std::thread::sleep(Duration::from_secs(2));
-    postgres.start_again();
+    server.kill();
+    std::thread::sleep(Duration::from_secs(1));
+    server.restart();
     let second = output(&words);
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert_eq!(text(&second.stdout), text(&expected));
-    let said = until_jobs_say(&url, |said| said.contains("ended"));
-    assert!(done(&said) > before, "{said}");
-    // The second run finds all results.
+    until_jobs_say(&url, |said| said.contains("No groups of jobs"));
+    // The third run finds all results in its journal.
     assert_eq!(text(&output(&words).stdout), text(&expected));
+}
+
+#[test]
+fn a_cluster_that_loses_a_node_plays_the_same_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = folder.path().join("alone.results");
+    let expected = output(&tournament(&alone, "200", &[])).stdout;
+    let mut servers = NatsServer::cluster();
+    let urls: Vec<String> = servers.iter().map(NatsServer::url).collect();
+    let url = format!("{}?replicas=3", urls.join(","));
+    let together = folder.path().join("together.results");
+    let words = tournament(&together, "200", &["--jobs", &url]);
+    let coordinator = papan(&words).stdout(Stdio::piped()).spawn().unwrap();
+    let _workers = [worker(&url, "one"), worker(&url, "two")];
+    until_jobs_say(&url, |said| done(said) >= 3);
+    servers[0].kill();
+    let output = coordinator.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(text(&output.stdout), text(&expected));
+}
+
+#[test]
+fn a_lying_worker_is_named_and_its_games_are_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = folder.path().join("alone.results");
+    let expected = output(&tournament(&alone, "60", &[])).stdout;
+    let server = NatsServer::start();
+    let url = server.url();
+    let connection = connect(&url);
+    let options = WorkerOptions::named("liar").threads(2);
+    let _liar = Worker::start(&connection, Kinds::new().with::<LyingGames>(), options).unwrap();
+    let options = WorkerOptions::named("newer").threads(2);
+    let _newer = Worker::start(&connection, Kinds::new().with::<NewerGames>(), options).unwrap();
+    until_jobs_say(&url, |said| said.contains("worker liar"));
+    let together = folder.path().join("together.results");
+    let words = tournament(&together, "60", &["--jobs", &url, "--recheck", "20%"]);
+    let mut coordinator = papan(&words);
+    let coordinator = coordinator.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let coordinator = coordinator.spawn().unwrap();
+    // The honest worker comes when the liar has results on the server.
+    until_jobs_say(&url, |said| said.contains("declined: it needs papan"));
+    std::thread::sleep(Duration::from_millis(500));
+    let _honest = worker(&url, "honest");
+    let output = coordinator.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("a result of worker liar is false"), "{said}");
+    assert!(!said.contains("worker honest"), "{said}");
+    assert!(!said.contains("worker newer"), "{said}");
+    assert_eq!(text(&output.stdout), text(&expected));
 }
 
 #[test]
 fn a_distributed_proof_is_checked_and_continues_after_a_crash() {
     let folder = tempfile::tempdir().unwrap();
-    let postgres = Postgres::start();
-    let url = postgres.database("club");
+    let server = NatsServer::start();
+    let url = server.url();
     let file = folder.path().join("proof.certificate");
     let certificate = file.to_str().unwrap();
     // The first reply next to the centre: still a win, found by threat search.
-    let words = [
-        "solve",
-        "tictactoe:6x6:4",
-        "--queue",
-        &url,
-        "--certificate",
-        certificate,
-    ];
-    let fallen = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
-    until_jobs_say(&url, |said| said.contains("proof "));
-    drop(fallen);
+    let game = "tictactoe:6x6:4";
+    let words = ["solve", game, "--jobs", &url, "--certificate", certificate];
+    let crashed = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    until_jobs_say(&url, |said| said.contains("leaves-"));
+    drop(crashed);
     let _workers = [worker(&url, "one"), worker(&url, "two")];
-    let proved = output(&words);
-    let text = String::from_utf8_lossy(&proved.stdout).into_owned();
-    assert!(text.contains("first wins"), "{text}");
+    let proved = text(&output(&words).stdout);
+    assert!(proved.contains("first wins"), "{proved}");
     let checked = output(&["check", certificate]);
     assert!(!checked.stdout.is_empty());
     // A draw also has a certificate; for another position, one half of it.
@@ -108,31 +162,50 @@ fn a_distributed_proof_is_checked_and_continues_after_a_crash() {
     ] {
         let file = folder.path().join("draw.certificate");
         let certificate = file.to_str().unwrap();
-        let mut words = vec!["solve", game, "--queue", &url, "--certificate", certificate];
+        let mut words = vec!["solve", game, "--jobs", &url, "--certificate", certificate];
         if !moves.is_empty() {
             words.extend(["--moves", moves]);
         }
         let refuted = papan(&words).output().unwrap();
         assert_eq!(refuted.status.code(), Some(1), "{refuted:?}");
-        let text = String::from_utf8_lossy(&refuted.stdout).into_owned();
-        assert!(text.contains(says), "{text}");
+        let printed = text(&refuted.stdout);
+        assert!(printed.contains(says), "{printed}");
         output(&["check", certificate]);
-        let written = std::fs::read(&file).unwrap();
-        assert!(String::from_utf8_lossy(&written).contains(claims), "{text}");
+        let written = text(&std::fs::read(&file).unwrap());
+        assert!(written.contains(claims), "{printed}");
     }
 }
 
-/// Plays the games of a plan up to this number with workers, into a file.
-async fn play(url: &str, plan: &Plan, path: &Path, games: u64) {
-    let queue = Queue::open(url).await.unwrap();
-    let needs = papan_store::reproduced_by(papan_othello::eval::weights::shipped_file());
-    let file = GameFile::open(path).unwrap();
-    let mut workers = ByWorkers::begin(&queue, plan, &needs).await.unwrap();
-    let keep = |number, game| file.keep(number, game);
-    let played = workers.play(file.count()..games, keep, |_| {}).await;
-    played.unwrap();
-    file.close().unwrap();
-    workers.end().await.unwrap();
+#[test]
+fn a_proof_with_a_lying_worker_has_the_value_of_one_machine() {
+    let server = NatsServer::start();
+    let url = server.url();
+    let connection = connect(&url);
+    let options = WorkerOptions::named("liar").threads(2);
+    let _liar = Worker::start(&connection, Kinds::new().with::<LyingLeaves>(), options).unwrap();
+    until_jobs_say(&url, |said| said.contains("worker liar"));
+    let mut coordinator = papan(&["solve", "tictactoe:5x5:4", "--jobs", &url]);
+    let coordinator = coordinator.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let coordinator = coordinator.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let _honest = worker(&url, "honest");
+    let output = coordinator.wait_with_output().unwrap();
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{printed} {said}");
+    assert!(printed.contains("\na draw\n"), "{printed}");
+    assert!(said.contains("a result of worker liar is false"), "{said}");
+}
+
+#[test]
+fn threads_of_one_process_prove_without_a_server() {
+    let proved = papan(&["solve", "tictactoe:4x4:3", "--jobs", "local:2"]).output();
+    let proved = proved.unwrap();
+    assert!(text(&proved.stdout).contains("first wins"), "{proved:?}");
+    for command in ["worker", "jobs"] {
+        let refused = papan(&[command, "--jobs", "local:2"]).output().unwrap();
+        let said = text(&refused.stderr);
+        assert!(said.contains("needs a NATS server"), "{said}");
+    }
 }
 
 #[test]
@@ -151,13 +224,24 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
         file.keep(number, game);
     });
     file.close().unwrap();
-    let postgres = Postgres::start();
-    let url = postgres.database("club");
+    let server = NatsServer::start();
+    let url = server.url();
     let [mortal, _steady] = ["mortal", "steady"].map(|name| worker(&url, name));
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(play(&url, &plan, &together, 50));
+    let connection = connect(&url);
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let play = |games: u64| {
+        let lines = Arc::clone(&said);
+        let notice = Notice::new(move |line| lines.lock().unwrap().push(line.to_owned()));
+        let file = GameFile::open(&together).unwrap();
+        let keep = |number, game| file.keep(number, game);
+        let numbers = file.count()..games;
+        let played = distributed::play(&connection, &plan, numbers, 0.05, notice, keep);
+        file.close().unwrap();
+        played.unwrap().end().unwrap();
+    };
+    play(50);
     std::thread::scope(|scope| {
-        scope.spawn(|| runtime.block_on(play(&url, &plan, &together, 500)));
+        scope.spawn(|| play(500));
         // One of them is killed during a batch.
         until_jobs_say(&url, |said| {
             let mortal = said.lines().find(|line| line.contains("worker mortal"));
@@ -168,14 +252,15 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     let [alone, together] = [alone, together].map(|path| std::fs::read(path).unwrap());
     assert!(alone.len() > 500 * 60, "{} bytes", alone.len());
     assert!(alone == together);
-    until_jobs_say(&url, |said| said.contains("nothing is in the queue"));
+    assert_eq!(*said.lock().unwrap(), Vec::<String>::new());
+    until_jobs_say(&url, |said| said.contains("No groups of jobs"));
 }
 
 #[test]
-fn a_worker_refuses_an_engine_that_it_does_not_have_and_says_so() {
+fn a_worker_declines_an_engine_that_it_does_not_have_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let postgres = Postgres::start();
-    let url = postgres.database("club");
+    let server = NatsServer::start();
+    let url = server.url();
     // An engine that exists only on the coordinator's machine.
     let engine = folder.path().join("engine");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_papan"), &engine).unwrap();
@@ -196,43 +281,93 @@ fn a_worker_refuses_an_engine_that_it_does_not_have_and_says_so() {
         "--quiet",
         "--results",
         results.to_str().unwrap(),
-        "--queue",
+        "--jobs",
         &url,
     ];
     let coordinator = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
-    until_jobs_say(&url, |said| said.contains("waiting"));
+    until_jobs_say(&url, |said| said.contains("1 waiting"));
     std::fs::remove_file(&engine).unwrap();
     let _worker = worker(&url, "poor");
-    // The worker releases the job for others.
     let said = until_jobs_say(&url, |said| {
-        said.contains("refused") && said.contains("1 waiting, 0 running")
+        said.contains("declined") && said.contains("1 waiting, 0 running")
     });
-    assert!(said.contains("poor refused: player `gtp:"), "{said}");
-    assert!(said.contains("is missing here"), "{said}");
+    assert!(
+        said.contains("poor declined: it needs player `gtp:"),
+        "{said}"
+    );
+    assert!(said.contains("(missing)"), "{said}");
     drop(coordinator);
 }
 
 #[test]
-fn a_store_is_copied_by_one_command_and_a_wrong_address_is_answered_with_a_sentence() {
+fn a_worker_ends_after_its_jobs_when_it_is_asked_to() {
     let folder = tempfile::tempdir().unwrap();
-    let postgres = Postgres::start();
-    let url = postgres.database("club");
-    let from = format!("sqlite:{}", folder.path().join("none.sqlite").display());
-    let refused = papan(&["store", "copy", &from, &url]).output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("no such file"), "{said}");
-    let to = format!("sqlite:{}", folder.path().join("to.sqlite").display());
-    let copied = output(&["store", "copy", &url, &to]);
-    let copied = String::from_utf8_lossy(&copied.stdout).into_owned();
-    assert!(copied.starts_with("games "), "{copied}");
-    for wrong in [
-        ["jobs", "--database", "mysql://x"],
-        ["worker", "--database", "sqlite:x"],
+    let server = NatsServer::start();
+    let url = server.url();
+    let results = folder.path().join("r.results");
+    let words = tournament(&results, "500", &["--jobs", &url]);
+    let mut coordinator = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    let mut asked = worker(&url, "asked");
+    until_jobs_say(&url, |said| {
+        said.contains("worker asked") && done(said) >= 1
+    });
+    let id = asked.0.id().to_string();
+    let signalled = std::process::Command::new("kill")
+        .args(["-TERM", &id])
+        .status();
+    assert!(signalled.unwrap().success());
+    assert!(asked.0.wait().unwrap().success());
+    let said = until_jobs_say(&url, |said| !said.contains("worker asked"));
+    assert!(said.contains(" 0 running"), "{said}");
+    let _other = worker(&url, "other");
+    assert!(coordinator.0.wait().unwrap().success());
+}
+
+#[test]
+fn a_postgres_address_is_answered_with_the_new_way_and_without_its_password() {
+    let address = "postgres://papan:s3cret@db.example/papan";
+    let serve: &[&str] = if cfg!(feature = "serve") {
+        &["serve", "--jobs", address]
+    } else {
+        &["jobs", "--jobs", address]
+    };
+    for words in [
+        serve,
+        &["worker", "--database", address],
+        &["jobs", "--queue", address],
+        &["solve", "tictactoe", "--queue", address],
+        &["arena", "tictactoe", "--queue", address],
     ] {
-        let refused = papan(&wrong).output().unwrap();
+        let refused = papan(words).output().unwrap();
         assert_eq!(refused.status.code(), Some(2));
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(said.contains("postgres://"), "{said}");
+        let said = text(&refused.stderr);
+        assert!(said.contains("nats-server -js"), "{said}");
+        assert!(!said.contains("s3cret"), "{said}");
     }
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn a_server_on_sqlite_has_workers() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = NatsServer::start();
+    let url = server.url();
+    let _worker = worker(&url, "one");
+    until_jobs_say(&url, |said| said.contains("worker one"));
+    let web = machines::Server::start(folder.path(), &["--jobs", &url]);
+    until_jobs_say(&url, |said| said.contains("analyses-"));
+    let place = "/proof?game=tictactoe&strategy=greedy&as=first";
+    let deadline = std::time::Instant::now() + Duration::from_secs(60);
+    loop {
+        let mut client = machines::Client::connect(&web.address).unwrap();
+        let (status, answer) = client.ask("GET", place, &serde_json::Value::Null).unwrap();
+        assert_eq!(status, 200, "{answer}");
+        if answer["done"] == true {
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "{answer}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let said = until_jobs_say(&url, |said| said.contains("1 done, 0 failed"));
+    assert!(said.contains("0 running, 1 done"), "{said}");
 }

@@ -68,8 +68,8 @@ impl FromStr for JobsAddress {
             return Err(JobsError::Address(format!(
                 "jobs no longer go through PostgreSQL: start nats-server with JetStream \
                  (`nats-server -js`), give its address here and to `papan worker`, such as \
-                 nats://127.0.0.1:4222, not {}; docs/operations.md, \"A cluster of workers\", \
-                 has the commands",
+                 nats://127.0.0.1:4222, not {}; docs/cluster.md has \
+                 the commands",
                 without_password(text)
             )));
         }

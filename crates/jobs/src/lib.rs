@@ -71,6 +71,7 @@ mod backoff;
 mod connection;
 mod digest;
 mod error;
+mod fraction;
 mod kind;
 mod notice;
 mod overview;
@@ -85,13 +86,14 @@ pub use address::{JobsAddress, NatsAddress};
 pub use connection::Connection;
 pub use digest::{Digest, ParseDigestError};
 pub use error::JobsError;
+pub use fraction::{Fraction, ParseFractionError};
 pub use kind::{Class, JobKind, Kinds, Payload};
 pub use notice::Notice;
 pub use overview::{GroupStatus, Overview};
 pub use producer::{Finished, Producer};
 pub use record::{BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord};
-pub use requests::{AskError, Requests};
-pub use worker::{Worker, WorkerOptions, WorkerSummary};
+pub use requests::{AskError, JobStatus, Requests};
+pub use worker::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
 #[doc(hidden)]
 pub use serde_json;

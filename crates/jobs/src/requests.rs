@@ -1,5 +1,6 @@
 //! Requests: jobs that a server submits one by one while a visitor waits.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,10 +17,27 @@ use crate::{Class, Connection, Digest, JobKind, JobsError, Notice, Payload as _}
 const LOOK: Duration = Duration::from_secs(1);
 /// How long the answer to whether there are workers is reused.
 const WORKERS_CACHE: Duration = Duration::from_secs(2);
+/// How long an answer to a poll may take.
+const POLL_TIMEOUT: Duration = Duration::from_secs(3);
+/// A job without progress for this long is no longer considered running.
+const RUNNING_TTL: Duration = Duration::from_secs(5);
 /// Between two renewals of the group, which otherwise expires.
 const REFRESH: Duration = Duration::from_secs(3600);
 /// Events that a request may have unread.
 const EVENT_CAPACITY: usize = 1024;
+
+/// The state of a requested job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobStatus<T> {
+    /// It waits for a worker.
+    Queued,
+    /// It runs, with the number of nodes searched.
+    Running(u64),
+    /// It has a verified result.
+    Done(T),
+    /// It became a dead letter, for this reason.
+    Failed(String),
+}
 
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +61,8 @@ pub struct Requests<K: JobKind> {
     body: Vec<u8>,
     record: GroupRecord,
     events: broadcast::Sender<Event>,
+    /// The last sign of life of running jobs, and their nodes.
+    progress: Arc<Mutex<HashMap<Digest, (Instant, u64)>>>,
     workers: Mutex<Seen>,
     refreshed: Mutex<Instant>,
     notice: Notice,
@@ -72,8 +92,15 @@ impl<K: JobKind> Requests<K> {
         let interest = Interest::Group(record.name.clone());
         let mut received = transport.events(interest).await?;
         let sender = events.clone();
+        let progress: Arc<Mutex<HashMap<Digest, (Instant, u64)>>> = Arc::default();
+        let running = Arc::clone(&progress);
         tokio::spawn(async move {
             while let Some(event) = received.recv().await {
+                if let Event::Progress(key, nodes) = event {
+                    let mut running = running.lock().await;
+                    running.retain(|_, (at, _)| at.elapsed() < RUNNING_TTL);
+                    running.insert(key, (Instant::now(), nodes));
+                }
                 // Without a request under way there is no one to tell.
                 let _ = sender.send(event);
             }
@@ -84,6 +111,7 @@ impl<K: JobKind> Requests<K> {
             body,
             record,
             events,
+            progress,
             workers: Mutex::new(Seen {
                 at: None,
                 threads: 0,
@@ -149,6 +177,67 @@ impl<K: JobKind> Requests<K> {
             is_submitted = true;
             wait_for(key, &mut events, &mut progress).await;
         }
+    }
+
+    /// Submits the jobs that are new and returns the states of all, in their order.
+    ///
+    /// # Errors
+    /// When jobs wait and there are no workers, or the server does not answer in time.
+    pub async fn poll(
+        &self,
+        jobs: &[(K::Job, Class)],
+    ) -> Result<Vec<JobStatus<K::Output>>, AskError> {
+        let polled = timeout(POLL_TIMEOUT, self.try_poll(jobs)).await;
+        polled.unwrap_or_else(|_| {
+            Err(AskError::Jobs(JobsError::TimedOut {
+                server: self.transport.name().to_owned(),
+                reason: "no answer".into(),
+            }))
+        })
+    }
+
+    async fn try_poll(
+        &self,
+        jobs: &[(K::Job, Class)],
+    ) -> Result<Vec<JobStatus<K::Output>>, AskError> {
+        self.refresh().await?;
+        let group = &self.record.name;
+        let mut states = Vec::with_capacity(jobs.len());
+        let mut open = Vec::new();
+        for (job, class) in jobs {
+            let body = Bytes::from(job.to_bytes());
+            let key = Digest::of(&body);
+            if let Some(output) = self.find(key).await? {
+                states.push(JobStatus::Done(output));
+            } else if let Some(letter) = self.transport.dead_letter(group, key).await? {
+                self.transport.drop_dead_letter(&letter).await?;
+                states.push(JobStatus::Failed(letter.reason));
+            } else {
+                let progress = self.progress.lock().await;
+                let running = progress.get(&key);
+                let running = running.filter(|(at, _)| at.elapsed() < RUNNING_TTL);
+                states.push(
+                    running.map_or(JobStatus::Queued, |(_, nodes)| JobStatus::Running(*nodes)),
+                );
+                let address = JobAddress {
+                    route: self.record.route,
+                    class: *class,
+                    group: group.clone(),
+                    key,
+                };
+                open.push((address, body));
+            }
+        }
+        if !open.is_empty() && self.threads().await == 0 {
+            let keys: Vec<Digest> = open.iter().map(|(address, _)| address.key).collect();
+            self.transport.withdraw(&self.record, Some(&keys)).await?;
+            return Err(AskError::NoWorkers);
+        }
+        for (address, body) in open {
+            // Refused while it waits or runs.
+            self.transport.submit(&address, body).await?;
+        }
+        Ok(states)
     }
 
     /// The stored result of a job, if it is right; a false one is dropped.

@@ -1,17 +1,20 @@
 //! Killed workers, coordinators, servers and cluster nodes: nothing is lost, doubled or false.
+//!
+//! This test program also is the workers and coordinators that are killed: it has a `main` of its
+//! own, which runs a role if the environment names one.
 
 mod kinds;
 mod nats_server;
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ExitCode, Stdio};
 use std::time::Duration;
 
 use kinds::{
     DEADLY, Group, Honest, Number, Said, collect, connect, group, numbers, producer, until, worker,
 };
-use nats_server::NatsServer;
+use nats_server::{NatsServer, mortal};
 use papan_jobs::{Connection, JobsAddress, Notice, Overview};
 
 /// This program again, as another process that can be killed.
@@ -19,8 +22,8 @@ struct Process(Child);
 
 impl Process {
     fn start(role: &str, url: &str, name: &str, file: &Path) -> Self {
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", role, "--ignored", "--nocapture"])
+        let child = mortal(&std::env::current_exe().unwrap())
+            .env(ROLE, role)
             .env("PAPAN_TEST_JOBS", url)
             .env("PAPAN_TEST_NAME", name)
             .env("PAPAN_TEST_FILE", file)
@@ -32,7 +35,7 @@ impl Process {
     }
 
     fn worker(url: &str, name: &str) -> Self {
-        Self::start("worker_process", url, name, Path::new(""))
+        Self::start("worker", url, name, Path::new(""))
     }
 
     /// Ends it with SIGKILL.
@@ -49,45 +52,78 @@ impl Drop for Process {
     }
 }
 
-fn environment() -> Option<(Connection, String, String)> {
-    let url = std::env::var("PAPAN_TEST_JOBS").ok()?;
-    let address: JobsAddress = url.parse().unwrap();
-    let connection = Connection::open(&address, Notice::none()).unwrap();
-    let variable = |name| std::env::var(name).unwrap_or_default();
-    Some((
-        connection,
-        variable("PAPAN_TEST_NAME"),
-        variable("PAPAN_TEST_FILE"),
-    ))
+/// The environment variable that makes this program a worker or a coordinator.
+const ROLE: &str = "PAPAN_TEST_ROLE";
+
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
 }
 
-#[test]
-#[ignore = "a worker that other tests start and kill"]
-fn worker_process() {
-    if let Some((connection, name, _)) = environment() {
-        worker::<Honest>(&connection, &name, 2).join();
+fn run_role(role: &str) {
+    let address: JobsAddress = variable("PAPAN_TEST_JOBS").parse().unwrap();
+    let connection = Connection::open(&address, Notice::none()).unwrap();
+    match role {
+        "worker" => {
+            worker::<Honest>(&connection, &variable("PAPAN_TEST_NAME"), 2).join();
+        }
+        "coordinator" => coordinate(&connection, Path::new(&variable("PAPAN_TEST_FILE"))),
+        other => panic!("there is no role {other}"),
     }
 }
 
-#[test]
-#[ignore = "a coordinator that other tests start and kill"]
-fn coordinator_process() {
-    let Some((connection, _, file)) = environment() else {
-        return;
-    };
-    let mut squares = producer(&connection, long_group(), &Said::default());
+/// Writes results into a journal, until it is killed.
+fn coordinate(connection: &Connection, file: &Path) {
+    let mut squares = producer(connection, long_group(), &Said::default());
     squares.submit(&numbers(LONG)).unwrap();
-    let mut journal = std::fs::File::options()
-        .create(true)
-        .append(true)
-        .open(file)
-        .unwrap();
+    let options = std::fs::File::options().create(true).append(true).clone();
+    let mut journal = options.open(file).unwrap();
     loop {
         for result in squares.results(Duration::from_secs(1)).unwrap() {
             writeln!(journal, "{}", result.job.0).unwrap();
         }
         journal.sync_all().unwrap();
     }
+}
+
+fn main() -> ExitCode {
+    if let Ok(role) = std::env::var(ROLE) {
+        run_role(&role);
+        return ExitCode::SUCCESS;
+    }
+    let tests: [(&str, fn()); 6] = [
+        (
+            "one_worker_is_killed_and_one_is_late",
+            one_worker_is_killed_and_one_is_late,
+        ),
+        (
+            "the_coordinator_is_killed_and_started_again",
+            the_coordinator_is_killed_and_started_again,
+        ),
+        (
+            "the_server_is_killed_and_started_again",
+            the_server_is_killed_and_started_again,
+        ),
+        (
+            "a_server_that_lost_its_files_is_given_everything_again",
+            a_server_that_lost_its_files_is_given_everything_again,
+        ),
+        (
+            "a_cluster_of_three_loses_one_node_after_the_other",
+            a_cluster_of_three_loses_one_node_after_the_other,
+        ),
+        (
+            "a_job_that_kills_its_workers_becomes_a_dead_letter",
+            a_job_that_kills_its_workers_becomes_a_dead_letter,
+        ),
+    ];
+    let trials = tests.map(|(name, test)| {
+        libtest_mimic::Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    });
+    let arguments = libtest_mimic::Arguments::from_args();
+    libtest_mimic::run(&arguments, trials.into()).exit_code()
 }
 
 const LONG: u64 = 400;
@@ -102,7 +138,6 @@ fn running(connection: &Connection, name: &str) -> usize {
     found.map_or(0, |worker| worker.running.len())
 }
 
-#[test]
 fn one_worker_is_killed_and_one_is_late() {
     let server = NatsServer::start();
     let connection = connect(&server.url());
@@ -122,14 +157,13 @@ fn one_worker_is_killed_and_one_is_late() {
     assert_eq!(overview.groups[0].counts.done, 60);
 }
 
-#[test]
 fn the_coordinator_is_killed_and_started_again() {
     let server = NatsServer::start();
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal");
     let connection = connect(&server.url());
     let _worker = worker::<Honest>(&connection, "one", 4);
-    let coordinator = Process::start("coordinator_process", &server.url(), "", &journal);
+    let coordinator = Process::start("coordinator", &server.url(), "", &journal);
     until("some results are in its journal", || {
         std::fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 20)
     });
@@ -147,7 +181,6 @@ fn the_coordinator_is_killed_and_started_again() {
     assert!(Overview::read(&connection).unwrap().groups.is_empty());
 }
 
-#[test]
 fn the_server_is_killed_and_started_again() {
     let mut server = NatsServer::start();
     let connection = connect(&server.url());
@@ -177,7 +210,6 @@ fn the_server_is_killed_and_started_again() {
     squares.end().unwrap();
 }
 
-#[test]
 fn a_server_that_lost_its_files_is_given_everything_again() {
     let mut server = NatsServer::start();
     let connection = connect(&server.url());
@@ -191,7 +223,6 @@ fn a_server_that_lost_its_files_is_given_everything_again() {
     assert_eq!(collect(&mut squares, 50).len(), 50);
 }
 
-#[test]
 fn a_cluster_of_three_loses_one_node_after_the_other() {
     let mut servers = NatsServer::cluster();
     let urls: Vec<String> = servers.iter().map(NatsServer::url).collect();
@@ -221,7 +252,6 @@ fn a_cluster_of_three_loses_one_node_after_the_other() {
     assert_eq!(found.len() + rest.len(), 600);
 }
 
-#[test]
 fn a_job_that_kills_its_workers_becomes_a_dead_letter() {
     let server = NatsServer::start();
     let connection = connect(&server.url());

@@ -51,7 +51,9 @@ pub use certificate::{
 pub use checkpoint::{CheckpointError, SearchCheckpoint};
 pub use count::{CountError, GameCounts, ResultCounts, count};
 pub use grid_value::{GridValue, ValueLimits, grid_value};
-pub use job_level_pns::{JobLevelSearch, JobLevelTree, LeafError, TreeSize, solve_leaf};
+pub use job_level_pns::{
+    JobLevelSearch, JobLevelTree, LeafError, TreeSize, check_leaf, solve_leaf,
+};
 pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Proof, ProveError, StrategyError, Verdict};
 pub use prove::{StrategyFactory, prove};

@@ -24,7 +24,6 @@ mod address;
 mod copy;
 mod error;
 mod game;
-mod key;
 // The files below `tables/` are compiled twice, once for each database: the SQL text is the same
 // and only the connection type differs. Code generic over `sqlx::Database` would have to repeat the
 // bounds of every bound and decoded type at every function.
@@ -33,7 +32,6 @@ mod key;
     reason = "one wording of SQL, compiled for each database"
 )]
 mod postgres;
-mod queue;
 mod schema_version;
 #[expect(
     clippy::duplicate_mod,
@@ -52,12 +50,7 @@ pub use game::{
     Digest, GameSummary, Invitation, Joining, NewGame, News, Run, Standing, StoredEvent,
     StoredGame, StoredStudy,
 };
-pub use key::Key;
 pub use postgres::PostgresGames;
-pub use queue::{
-    Bell, Claimed, Finish, JobResult, JobStanding, NewJob, Overview, Queue, Undertaking,
-    UndertakingStatus, WorkerStatus, reproduced_by,
-};
 pub use sqlite::SqliteGames;
 
 /// A future result of a store.
@@ -136,8 +129,6 @@ pub trait GameStore: Send + Sync + 'static {
     fn say<'a>(&'a self, words: &'a str) -> StoreAnswer<'a, ()>;
     /// Subscribes to notifications of other servers; `None` where there can be none.
     fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>>;
-    /// The queue of jobs for workers in the same database, where it has one.
-    fn queue(&self) -> Option<Queue>;
     /// Returns an error unless the store is readable and the last write succeeded.
     fn check(&self) -> StoreAnswer<'_, ()>;
     /// Closes the store after all pending writes.

@@ -11,6 +11,7 @@ mod copy_rows;
 mod games;
 mod lease;
 mod notifications;
+mod retired_queue;
 #[path = "tables/rows.rs"]
 mod rows;
 mod schema;
@@ -27,10 +28,9 @@ mod dialect {
 
 use sqlx::postgres::{PgPool, PgPoolOptions};
 
+use crate::StoreError;
 use crate::tables::writer::Writer;
-use crate::{Queue, StoreError};
 pub(crate) use connect::{CONNECT_TIMEOUT, ConnectOptions};
-pub(crate) use schema::open as open_schema;
 use transactions::SharedTransactions;
 
 /// Number of reading connections.
@@ -73,10 +73,6 @@ impl PostgresGames {
     }
 
     const SHARED: bool = true;
-
-    fn own_queue(&self) -> Option<Queue> {
-        Some(Queue::over(self.options.clone(), self.readers.clone()))
-    }
 
     fn let_go(&self) {}
 

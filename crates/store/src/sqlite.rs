@@ -30,7 +30,7 @@ use crate::sqlite::file::FileIdentity;
 use crate::tables::batching;
 use crate::tables::change::{Change, Done};
 use crate::tables::writer::{Transactions, Writer};
-use crate::{Appended, News, Queue, StoreError};
+use crate::{Appended, News, StoreError};
 
 /// Number of reading connections.
 const READERS: u32 = 4;
@@ -79,10 +79,6 @@ impl SqliteGames {
     /// Returns an error if the file was removed or replaced.
     fn verify(&self) -> Result<(), StoreError> {
         self.identity.check()
-    }
-
-    fn own_queue(&self) -> Option<Queue> {
-        None
     }
 
     async fn tell_others(&self, _words: &str) -> Result<(), StoreError> {

@@ -2,6 +2,7 @@
 
 mod postgres;
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use papan_store::{
@@ -166,4 +167,67 @@ async fn a_schema_of_another_program_or_a_later_papan_is_refused() {
         matches!(error, StoreError::Newer { found: 99, .. }),
         "{error}"
     );
+}
+
+/// Collects the log of a test.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn the_old_job_queue_is_dropped_and_its_unfinished_commands_are_logged() {
+    let postgres = Postgres::start();
+    let url = postgres.database("club");
+    let options: sqlx::postgres::PgConnectOptions = url.parse().unwrap();
+    let options = options.options([("search_path", "papan")]);
+    let mut connection = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    let mut run = async |sql: &'static str| {
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+    };
+    run(
+        "CREATE SCHEMA papan; CREATE TABLE papan.schema_version (version BIGINT NOT NULL);
+         INSERT INTO papan.schema_version VALUES (3)",
+    )
+    .await;
+    run(include_str!("../migrations/postgres_1.sql")).await;
+    run(include_str!("../migrations/postgres_2.sql")).await;
+    run(include_str!("../migrations/postgres_3.sql")).await;
+    run(
+        r#"INSERT INTO undertakings (name, kind, needs, body, open) VALUES
+         ('waits', 'leaves', 'papan', '{"game":"tictactoe:7x7:5"}', true),
+         ('is done', 'leaves', 'papan', '{"game":"tictactoe:4x4:4"}', true),
+         ('ended', 'games', 'papan', '{"game":"othello"}', false);
+         INSERT INTO jobs (undertaking, key, body, state) VALUES
+         ('waits', '\x01', '', 'waiting'), ('is done', '\x01', '', 'done'),
+         ('ended', '\x01', '', 'waiting')"#,
+    )
+    .await;
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone());
+    let guard = tracing::subscriber::set_default(subscriber.finish());
+    PostgresGames::open(&url).await.unwrap();
+    PostgresGames::open(&url).await.unwrap();
+    drop(guard);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert_eq!(text.matches("papan solve").count(), 1, "{text}");
+    assert!(text.contains("papan solve tictactoe:7x7:5"), "{text}");
+    let tables: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'papan'
+         AND table_name IN ('jobs', 'results', 'undertakings', 'workers', 'refusals')",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .unwrap();
+    assert_eq!(tables, 0);
 }

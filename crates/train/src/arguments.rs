@@ -67,15 +67,21 @@ pub(crate) struct Play {
     /// Play until the file has this number of games, regardless of time
     #[arg(long, conflicts_with = "seconds")]
     pub(crate) games: Option<u64>,
-    /// Let workers (papan worker) play, through the job queue in this database,
-    /// `postgres://USER@HOST/NAME`; the result is the same
+    /// Let workers (papan worker) play, through this job server, such as nats://127.0.0.1:4222; the
+    /// file is the same
     #[arg(
         long,
+        alias = "queue",
+        env = "PAPAN_JOBS",
+        hide_env_values = true,
         value_name = "URL",
         requires = "games",
         conflicts_with = "threads"
     )]
-    pub(crate) queue: Option<String>,
+    pub(crate) jobs: Option<papan_jobs::JobsAddress>,
+    /// Play this part of the workers' games again and compare, such as 1%
+    #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "jobs")]
+    pub(crate) recheck: papan_jobs::Fraction,
     /// Search depth in plies
     #[arg(long, default_value_t = 4)]
     pub(crate) depth: u32,

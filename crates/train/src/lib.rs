@@ -5,9 +5,9 @@
 //! neural network is trained on the residuals with Adam ([`network`]), and the multi-ProbCut
 //! parameters are fitted to pairs of searches ([`probcut`]). [`evaluate`] measures the result, and
 //! [`pipeline`] runs all steps. Workers on other machines can play the games of a [`plan`]
-//! ([`by_workers`]).
+//! ([`distributed`]).
 
-pub mod by_workers;
+pub mod distributed;
 pub mod evaluate;
 pub mod game_file;
 pub mod games;

@@ -9,13 +9,13 @@ use arguments::{
 };
 use clap::Parser as _;
 use papan_files::obf;
+use papan_jobs::{Connection, Notice};
 use papan_othello::Problem;
 use papan_othello::eval::EVAL_SCALE;
 use papan_othello::eval::network::PLIES;
 use papan_othello::eval::weights::{self, Weights};
 use papan_othello::{Board, Engine, Evaluation, Options, SearchLimits};
 use papan_strategies::StopToken;
-use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
 use papan_train::games::Game;
 use papan_train::network::{NetworkTrainer, TrainingSettings};
@@ -23,7 +23,7 @@ use papan_train::pipeline::Split;
 use papan_train::plan::Plan;
 use papan_train::regression::{self, Example, RegressionSettings};
 use papan_train::selfplay::SelfPlaySettings;
-use papan_train::{evaluate, pipeline, probcut};
+use papan_train::{distributed, evaluate, pipeline, probcut};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -73,11 +73,21 @@ fn play_games(play: &Play) -> Result<()> {
     let before = file.count();
     let started = Instant::now();
     let numbers = before..play.games.unwrap_or(u64::MAX).max(before);
-    if let Some(url) = &play.queue {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(play_by_workers(url, &plan, numbers.clone(), file))?;
+    if let Some(address) = &play.jobs {
+        let notice = Notice::new(|line| eprintln!("{line}"));
+        let connection = Connection::open(address, notice.clone())?;
+        let keep = |number, game| file.keep(number, game);
+        let played = distributed::play(
+            &connection,
+            &plan,
+            numbers.clone(),
+            play.recheck.0,
+            notice,
+            keep,
+        )?;
+        file.close().with_context(name)?;
+        // The games are in the file, so the server may forget them.
+        played.end()?;
     } else {
         let time = match play.games {
             Some(_) => Duration::MAX,
@@ -90,24 +100,6 @@ fn play_games(play: &Play) -> Result<()> {
     let played = GameFile::open(&play.out).with_context(name)?.count() - before;
     println!("{played} games in {seconds:.0} s, {before} before");
     Ok(())
-}
-
-/// Lets workers play the games, and deletes them from the queue when they are in the file.
-async fn play_by_workers(
-    url: &str,
-    plan: &Plan,
-    numbers: std::ops::Range<u64>,
-    file: GameFile,
-) -> Result<()> {
-    let queue = papan_store::Queue::open(url).await?;
-    let needs = papan_store::reproduced_by(weights::shipped_file());
-    let mut workers = ByWorkers::begin(&queue, plan, &needs).await?;
-    let keep = |number, game| file.keep(number, game);
-    workers
-        .play(numbers, keep, |status| eprintln!("{status}"))
-        .await?;
-    file.close()?;
-    Ok(workers.end().await?)
 }
 
 fn fit_weights(args: &Fit) -> Result<()> {

@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use papan_othello::Evaluation;
 use papan_othello::eval::weights;
+use papan_strategies::StopToken;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
@@ -46,9 +47,6 @@ impl fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Plan {
-    /// Kind of the jobs in a queue.
-    pub const KIND: &str = "self-play";
-
     /// Creates a plan with a weights file, by default the bundled one. Games begin like one of
     /// `others`, or with random moves if that is empty.
     ///
@@ -107,15 +105,14 @@ impl Plan {
         selfplay::play(*settings, evaluation, others, numbers, time, keep)
     }
 
-    /// Plays a batch with one thread and returns it in the form that [`Batch::games_of`] reads.
-    pub fn play_batch(&self, batch: &Batch) -> Vec<u8> {
+    /// Plays the games of a batch on the calling thread; fewer once it is stopped.
+    pub fn play_batch(&self, batch: &Batch, stop: &StopToken) -> Vec<Game> {
         let mut engine = selfplay::engine(&self.evaluation);
-        let mut bytes = format!("{batch}\n").into_bytes();
-        for number in batch.0.clone() {
-            let game = selfplay::game(&mut engine, self.settings, &self.others, number);
-            game.write(&mut bytes);
-        }
-        bytes
+        let numbers = batch.0.clone();
+        let wanted = numbers.take_while(|_| !stop.is_stopped());
+        wanted
+            .map(|number| selfplay::game(&mut engine, self.settings, &self.others, number))
+            .collect()
     }
 }
 
@@ -149,15 +146,6 @@ pub struct Batch(pub Range<u64>);
 impl Batch {
     /// Maximum number of games in a batch; a larger one is rejected.
     const MAX_GAMES: u64 = 10_000;
-
-    /// Decodes the result of [`Plan::play_batch`].
-    pub fn games_of(bytes: &[u8]) -> Option<(Self, Vec<Game>)> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let batch: Self = std::str::from_utf8(&bytes[..end]).ok()?.parse().ok()?;
-        let games = Game::read_all(&bytes[end + 1..]);
-        let count = batch.0.end - batch.0.start;
-        (games.len() as u64 == count).then_some((batch, games))
-    }
 }
 
 impl fmt::Display for Batch {
@@ -222,8 +210,7 @@ mod tests {
             let here = played(&plan, 2..14);
             let there: Plan = plan.text().parse().unwrap();
             let batch: Batch = "5 9".parse().unwrap();
-            let (read, games) = Batch::games_of(&there.play_batch(&batch)).unwrap();
-            assert_eq!(read, batch);
+            let games = there.play_batch(&batch, &StopToken::default());
             let games: Vec<(u64, Game)> = (5..).zip(games).collect();
             assert_eq!(games, here[3..7]);
         }
@@ -237,6 +224,5 @@ mod tests {
             let error = wrong.parse::<Batch>().unwrap_err();
             assert!(error.to_string().contains("invalid batch"), "{error}");
         }
-        assert_eq!(Batch::games_of(b"0 2\n"), None, "a game is missing");
     }
 }

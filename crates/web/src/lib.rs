@@ -33,21 +33,19 @@ mod http;
 mod pages;
 mod settings;
 mod shutdown;
-mod side;
 mod state;
 mod subnet;
 mod system;
 mod wall_clock;
 
-pub use analysis::engine_cache::EngineCache;
-pub use analysis::job::AnalysisJob;
 pub use http::app::{admin_app, app};
 pub use http::secret::Secret;
 pub use http::server::{BoundAddresses, ServeError, log, serve};
 pub use pages::tournament::{
     TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
 };
+use papan_analysis::side;
+pub use papan_analysis::side::Side;
 pub use settings::Settings;
-pub use side::Side;
 pub use state::{AppState, Services};
 pub use wall_clock::WallClock;

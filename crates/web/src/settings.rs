@@ -14,9 +14,8 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// The database.
     pub database: Address,
-    /// Version that a worker must have to reproduce this server's results. With it, and a
-    /// shared database, reviews and proofs are left to workers.
-    pub reproduced_by: Option<String>,
+    /// The job server; with it, reviews and proofs are left to workers while there are any.
+    pub jobs: Option<papan_jobs::JobsAddress>,
     /// Public origin, such as `https://play.example`; without it links use the request's
     /// `Host`.
     pub public_url: Option<String>,
@@ -75,7 +74,7 @@ impl Default for Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 7272)),
             metrics_listen: None,
             database: Address::Sqlite("games.sqlite".into()),
-            reproduced_by: None,
+            jobs: None,
             public_url: None,
             hosts: Vec::new(),
             trust_forwarded: false,

@@ -61,7 +61,6 @@ pub struct Services {
     pub(crate) reviews: Arc<Reviews>,
     pub(crate) proofs: Arc<Proofs>,
     pub(crate) puzzles: Puzzles,
-    pub(crate) remote: Option<Arc<RemoteWorkers>>,
     pub(crate) page_cache: PageCache,
     pub(crate) identity_links: IdentityLinks,
     pub(crate) refusal_log: RefusalLog,
@@ -104,7 +103,10 @@ impl AppState {
         let metrics = Arc::new(Metrics::default());
         let limits = Arc::new(RateLimits::new(&settings));
         let catalog = Arc::new(GameCatalog::default());
-        let remote = RemoteWorkers::new(&settings, &*store).map(Arc::new);
+        let remote = settings
+            .jobs
+            .clone()
+            .map(|address| Arc::new(RemoteWorkers::connect(address)));
         let in_flight = Arc::new(InFlightJobs::default());
         let pool = Arc::new(EnginePool::new(PoolLimits {
             threads: settings.engine_threads,
@@ -158,7 +160,7 @@ impl AppState {
                 Arc::clone(&settings),
                 Arc::clone(&store),
                 Arc::clone(&clock),
-                remote.clone(),
+                remote,
                 in_flight,
                 shutdown.clone(),
             )),
@@ -182,7 +184,6 @@ impl AppState {
             games,
             pool,
             analysis,
-            remote,
         })))
     }
 

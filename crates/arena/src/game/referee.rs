@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, LimitChecker, Limits, Perfect, SystemClock, format_time};
+use papan_strategies::{
+    Context, LimitChecker, Limits, Perfect, StopToken, SystemClock, format_time,
+};
 
 use super::clock::PlayerClock;
 use crate::game::adjudication::{AdjudicatedBy, EngineScores};
@@ -65,6 +67,14 @@ impl<'a, G: Family> Referee<'a, G> {
             perfect: Perfect::default(),
             table,
         }
+    }
+
+    /// Ends games early, with any result, once `stop` is set.
+    pub(crate) fn stopped_by(mut self, stop: &StopToken) -> Self {
+        for context in &mut self.contexts {
+            context.stop = stop.clone();
+        }
+        self
     }
 
     /// Plays one game to its end.
@@ -131,6 +141,10 @@ impl<'a, G: Family> Referee<'a, G> {
             let pos = self.line.position();
             if let Some(outcome) = game.outcome(pos) {
                 return Ok((outcome, None));
+            }
+            if self.contexts[0].stop.is_stopped() {
+                // The caller drops the result.
+                return Ok((Outcome::Draw, None));
             }
             if let Some((outcome, by)) = self.adjudicate() {
                 return Ok((outcome, Some(by)));

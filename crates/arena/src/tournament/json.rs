@@ -5,26 +5,17 @@ use std::time::Duration;
 use papan_catalog::AnyGame;
 use serde::{Deserialize, Serialize};
 
-use crate::entrant::EntrantKind;
 use crate::game::adjudication::{Adjudication, Agreement};
 use crate::openings::Opening;
 use crate::tournament::{Format, Tournament};
 use papan_protocol::limits;
 
-/// Why a plan cannot be read, or not be played here.
+/// Why a plan cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// It is no plan, or one of a later papan.
     #[error("this is no plan of a tournament: {0}")]
     Unreadable(String),
-    /// An engine is not there, or not the same program.
-    #[error("player `{player}` is {what} here")]
-    Program {
-        /// The player.
-        player: String,
-        /// The problem.
-        what: &'static str,
-    },
 }
 
 #[derive(Deserialize, Serialize)]
@@ -32,8 +23,6 @@ pub enum PlanError {
 struct PlanText {
     game: String,
     players: Vec<String>,
-    /// Digest of each engine's program.
-    programs: Vec<Option<String>>,
     limits: String,
     margin_ns: u64,
     patience_ns: u64,
@@ -58,7 +47,6 @@ impl Tournament {
         let text = PlanText {
             game: self.game.name(),
             players: self.entrants.iter().map(ToString::to_string).collect(),
-            programs: self.programs(),
             limits: limits::format(&self.limits),
             margin_ns: nanos(self.margin),
             patience_ns: nanos(self.patience),
@@ -75,7 +63,7 @@ impl Tournament {
     /// Parses [`Tournament::to_text`]. Pairings are not included: they are part of each job.
     ///
     /// # Errors
-    /// When the text is invalid, or an engine is missing here or is another program.
+    /// When the text is invalid.
     pub fn from_text(text: &str) -> Result<Self, PlanError> {
         let unreadable = |what: &dyn std::fmt::Display| PlanError::Unreadable(what.to_string());
         let text: PlanText = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
@@ -87,7 +75,7 @@ impl Tournament {
             moves.collect::<Result<Opening, _>>()
         });
         let openings = openings.collect::<Result<Vec<_>, _>>();
-        let tournament = Self {
+        Ok(Self {
             entrants: entrants.map_err(|error| unreadable(&error))?,
             openings: openings.map_err(|error| unreadable(&error))?,
             game,
@@ -105,30 +93,7 @@ impl Tournament {
                     .agreement
                     .map(|(score, moves)| Agreement { score, moves }),
             },
-        };
-        let here = tournament.programs();
-        for (index, (here, there)) in here.iter().zip(&text.programs).enumerate() {
-            let engine = matches!(tournament.entrants[index].kind, EntrantKind::Engine(_));
-            if here != there || engine && here.is_none() {
-                return Err(PlanError::Program {
-                    player: text.players[index].clone(),
-                    what: match here {
-                        None => "missing",
-                        Some(_) => "another program",
-                    },
-                });
-            }
-        }
-        Ok(tournament)
-    }
-
-    /// Returns the digest of each engine's program, by player.
-    fn programs(&self) -> Vec<Option<String>> {
-        let programs = self.entrants.iter().map(|entrant| match &entrant.kind {
-            EntrantKind::Engine(engine) => engine.digest(),
-            EntrantKind::Strategy(_) => None,
-        });
-        programs.collect()
+        })
     }
 }
 
@@ -155,19 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_is_missing_or_another_program_is_refused() {
-        let plan = tournament("othello", &["greedy", "gtp:no-such-engine"], 2);
-        let error = Tournament::from_text(&plan.to_text()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "player `gtp:no-such-engine` is missing here"
-        );
-        let plan = tournament("othello", &["greedy", "gtp:true"], 2);
-        let text = plan.to_text();
-        assert!(Tournament::from_text(&text).is_ok());
-        let other = text.replace("sha256 ", "sha256 0");
-        let error = Tournament::from_text(&other).unwrap_err().to_string();
-        assert_eq!(error, "player `gtp:true` is another program here");
+    fn an_invalid_plan_is_an_error() {
         assert!(Tournament::from_text("{}").is_err());
     }
 }

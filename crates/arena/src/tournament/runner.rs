@@ -47,9 +47,9 @@ pub enum ArenaError {
     /// The store holds something that is no game of this tournament.
     #[error("the results hold {0}")]
     Record(#[from] DecodeError),
-    /// The remote players cannot be reached.
-    #[error("{0}")]
-    Others(String),
+    /// The job server refused a request.
+    #[error(transparent)]
+    Jobs(#[from] papan_jobs::JobsError),
 }
 
 /// Plays the remaining games of a tournament and returns the final standings.

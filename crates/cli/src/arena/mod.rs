@@ -1,12 +1,13 @@
 //! `papan arena`: matches and tournaments.
 
-mod crew;
 mod live;
+#[cfg_attr(not(feature = "serve"), path = "no_live_site.rs")]
 mod live_site;
 mod plan;
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write};
+#[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,14 +17,17 @@ use clap::Args;
 use papan_arena::export::Export;
 use papan_arena::report::HtmlError;
 use papan_arena::results::{DamagedRange, Header, Journal, ResultsError, Tolerance};
-use papan_arena::{Report, RunOptions, Scoreboard, Tournament, report, statistics::Acceptance};
+use papan_arena::{
+    DistributedOptions, Report, RunOptions, Scoreboard, Tournament, report, statistics::Acceptance,
+};
+use papan_jobs::Fraction;
 use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
 use crate::arena_messages;
 use crate::exit_code::{NEGATIVE, UNDECIDED};
+use crate::job_server::{JobServer, command_line, notice};
 use crate::output::{self, status};
-use crew::Crew;
 use live::LiveTable;
 use live_site::LiveSite;
 use plan::PlanArgs;
@@ -52,10 +56,17 @@ pub(crate) struct ArenaArgs {
     /// Number of concurrent games [default: the number of cores, or 1 with time limits]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Let workers play the games, through the job queue in this database:
-    /// postgres://USER@HOST/NAME
-    #[arg(long, value_name = "URL", conflicts_with = "concurrency")]
-    queue: Option<String>,
+    /// Let workers (papan worker) play the games, through this job server: nats://HOST:PORT
+    #[arg(
+        long,
+        alias = "queue",
+        value_name = "URL",
+        conflicts_with = "concurrency"
+    )]
+    jobs: Option<String>,
+    /// Play this part of the workers' games again and compare, where players are deterministic
+    #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "jobs")]
+    recheck: Fraction,
     /// Results file [default: in papan's data directory, named after the settings]
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -81,6 +92,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Show the running tournament on a web page at this address
+    #[cfg(feature = "serve")]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7273")]
     live: Option<SocketAddr>,
     /// Do not show the live table
@@ -126,10 +138,13 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         status(in_file(words, &path, words.with("results-dropped", values)));
     }
     let was_empty = journal.is_empty();
+    #[cfg(feature = "serve")]
     let site = args
         .live
         .map(|address| open_site(address, &tournament, words))
         .transpose()?;
+    #[cfg(not(feature = "serve"))]
+    let site: Option<LiveSite> = None;
     let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal());
     let options = RunOptions {
         concurrency: args
@@ -144,15 +159,18 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         },
         live_games: site.as_ref().map(LiveSite::live_games),
     };
-    let played = match &args.queue {
+    let played = match &args.jobs {
         None => papan_arena::run(&tournament, &mut journal, options),
         Some(url) => {
-            let mut crew = Crew::begin(url, &tournament, args.again)?;
-            let played = papan_arena::run_by_others(&tournament, &mut journal, options, &mut crew);
-            if played.is_ok() {
-                crew.end()?;
-            }
-            played
+            let server = JobServer::open(url)?;
+            let distributed = DistributedOptions {
+                connection: &server.connection,
+                command: &command_line(),
+                notice: notice(),
+                recheck: args.recheck.0,
+                restart: args.again,
+            };
+            papan_arena::run_distributed(&tournament, &mut journal, options, distributed)
         }
     };
     live.clear();
@@ -192,6 +210,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
 }
 
 /// Starts the web page of the tournament and prints its address.
+#[cfg(feature = "serve")]
 fn open_site(
     address: SocketAddr,
     tournament: &Tournament,

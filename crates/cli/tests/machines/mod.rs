@@ -26,15 +26,7 @@ pub(crate) fn papan(words: &[&str]) -> Command {
 }
 
 pub(crate) fn worker(url: &str, name: &str) -> Running {
-    let words = [
-        "worker",
-        "--database",
-        url,
-        "--threads",
-        "1",
-        "--name",
-        name,
-    ];
+    let words = ["worker", "--jobs", url, "--threads", "1", "--name", name];
     Running(papan(&words).stderr(Stdio::null()).spawn().unwrap())
 }
 
@@ -42,7 +34,7 @@ pub(crate) fn worker(url: &str, name: &str) -> Running {
 pub(crate) fn until_jobs_say(url: &str, right: impl Fn(&str) -> bool) -> String {
     let deadline = Instant::now() + Duration::from_secs(300);
     loop {
-        let said = papan(&["jobs", "--database", url]).output().unwrap();
+        let said = papan(&["jobs", "--jobs", url]).output().unwrap();
         let said = String::from_utf8_lossy(&said.stdout).into_owned();
         if right(&said) {
             return said;

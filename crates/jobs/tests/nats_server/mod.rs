@@ -24,6 +24,19 @@ fn program() -> PathBuf {
         .unwrap_or_else(|| PathBuf::from("nats-server"))
 }
 
+/// Debian's program that lets the kernel kill a child when its parent ends, however it ends.
+const SETPRIV: &str = "/usr/bin/setpriv";
+
+/// Returns a command whose process ends with the thread that started it, also if that is killed.
+pub(crate) fn mortal(program: &Path) -> Command {
+    if !Path::new(SETPRIV).is_file() {
+        return Command::new(program);
+    }
+    let mut command = Command::new(SETPRIV);
+    command.args(["--pdeathsig", "KILL", "--"]).arg(program);
+    command
+}
+
 /// A port that was free a moment ago.
 pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port");
@@ -102,7 +115,7 @@ impl NatsServer {
     /// Starts it, again with the same files.
     pub(crate) fn restart(&mut self) {
         self.kill();
-        let started = Command::new(program())
+        let started = mortal(&program())
             .arg("-c")
             .arg(&self.config)
             .stdin(Stdio::null())

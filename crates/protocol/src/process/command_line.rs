@@ -2,29 +2,9 @@
 
 use super::StartError;
 
-/// Splits a command into words as a shell would, without any of its magic.
+/// Splits a command into words by the quoting rules of a POSIX shell, without expansions.
 pub fn split_command(command: &str) -> Result<Vec<String>, StartError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut characters = command.chars();
-    while let Some(c) = characters.next() {
-        match c {
-            '\'' | '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match characters.next() {
-                        Some(end) if end == c => break,
-                        Some(inner) => word.push(inner),
-                        None => return Err(StartError::Quote(command.into())),
-                    }
-                }
-            }
-            c if c.is_whitespace() => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    Ok(words)
+    shlex::split(command).ok_or_else(|| StartError::Quote(command.into()))
 }
 
 #[cfg(test)]
@@ -33,8 +13,8 @@ mod tests {
 
     #[test]
     fn commands_are_split_at_spaces_outside_quotes() {
-        let words = split_command(r#" a 'b c' "d'e"f  '' "#).unwrap();
-        assert_eq!(words, ["a", "b c", "d'ef", ""]);
+        let words = split_command(r#" a 'b c' "d'e"f  '' g\ h "#).unwrap();
+        assert_eq!(words, ["a", "b c", "d'ef", "", "g h"]);
         assert_eq!(split_command("a 'b"), Err(StartError::Quote("a 'b".into())));
         assert_eq!(split_command("  "), Ok(Vec::new()));
     }

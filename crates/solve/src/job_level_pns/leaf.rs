@@ -1,16 +1,17 @@
 //! A leaf job: a win query with limited rounds, and the encoding of its result.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
-
-use papan_strategies::Context;
+use papan_mnk::Lines;
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Notation as _, Player};
+use papan_strategies::{Context, StopToken};
 
 use super::LeafResult;
 use super::draw_bytes;
 use super::win_bytes::{self, LeafProof};
 use crate::grid_value::answer_win_query;
-use crate::{ClaimProof, ValueLimits};
+use crate::{ClaimProof, ValueLimits, check_claims, write_claims};
 
 /// Positions in the table of a leaf search.
 const POSITIONS: usize = 2_000_000;
@@ -28,9 +29,13 @@ pub enum LeafError {
     /// The bytes are not the result of a leaf job.
     #[error("this is not the result of a leaf job")]
     Result,
+    /// The result has a proof that does not hold.
+    #[error("the proof of the leaf does not hold: {0}")]
+    Proof(String),
 }
 
-/// Runs a leaf job for the given number of rounds and returns its encoded result.
+/// Runs a leaf job for the given number of rounds and returns its encoded result; a stopped job is
+/// left open.
 ///
 /// # Errors
 /// If `position` is not an unfinished position of the game.
@@ -39,20 +44,17 @@ pub fn solve_leaf<B: Bits>(
     position: &str,
     attacker: Player,
     rounds: u32,
+    stop: &StopToken,
 ) -> Result<Vec<u8>, LeafError> {
-    let parsed = grid
-        .parse_position(position)
-        .map_err(|error| LeafError::Position(error.to_string()))?;
-    if grid.outcome(&parsed).is_some() {
-        return Err(LeafError::Position(format!("{position} is over")));
-    }
+    let parsed = parse(grid, position)?;
     let limits = ValueLimits {
         rounds,
         positions: POSITIONS,
         threads: 1,
     };
+    let context = Context::default().stopped_by(stop);
     let mut result = Vec::new();
-    match answer_win_query(grid, &parsed, attacker, &limits, &Context::default()) {
+    match answer_win_query(grid, &parsed, attacker, &limits, &context) {
         Some(ClaimProof::WinsToMove(_, proof)) => {
             result.push(WINS);
             win_bytes::write(&LeafProof::ToMove(proof), &mut result);
@@ -68,6 +70,56 @@ pub fn solve_leaf<B: Bits>(
         Some(ClaimProof::MovesFirst(_)) | None => result.push(OPEN),
     }
     Ok(result)
+}
+
+fn parse<B: Bits>(grid: &Grid<B>, position: &str) -> Result<GridPosition<B>, LeafError> {
+    let parsed = grid
+        .parse_position(position)
+        .map_err(|error| LeafError::Position(error.to_string()))?;
+    if grid.outcome(&parsed).is_some() {
+        return Err(LeafError::Position(format!("{position} is over")));
+    }
+    Ok(parsed)
+}
+
+/// Checks a result that an untrusted worker sent: its proof is written as a certificate of the
+/// position and given to the certificate checker.
+///
+/// # Errors
+/// If the bytes are not a result, or the proof does not hold.
+pub fn check_leaf<B: Bits>(
+    grid: &Grid<B>,
+    position: &str,
+    attacker: Player,
+    result: &[u8],
+) -> Result<(), LeafError> {
+    let parsed = parse(grid, position)?;
+    let to_move = grid.turn(&parsed) == attacker;
+    let symmetries = Lines::new(grid).symmetries().len();
+    let claim = match read(result, grid.cells(), symmetries)? {
+        LeafResult::Open => return Ok(()),
+        LeafResult::Wins(LeafProof::ToMove(proof)) if to_move => {
+            ClaimProof::WinsToMove(attacker, proof)
+        }
+        LeafResult::Wins(LeafProof::Waiting(replies)) if !to_move => {
+            ClaimProof::WinsWaiting(attacker, replies)
+        }
+        LeafResult::Wins(_) => {
+            return Err(LeafError::Proof("the wrong player is to move".into()));
+        }
+        LeafResult::Draws(proof) => {
+            ClaimProof::Draws(attacker.other(), Arc::unwrap_or_clone(proof))
+        }
+    };
+    // The writer plays the moves of a proof and expects them to be possible.
+    let checked = catch_unwind(AssertUnwindSafe(|| {
+        check_claims(grid, &write_claims(grid, &parsed, &[claim]))
+    }));
+    match checked {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(LeafError::Proof(error.to_string())),
+        Err(_) => Err(LeafError::Proof("its moves are impossible".into())),
+    }
 }
 
 /// Decodes a result of [`solve_leaf`].

@@ -21,7 +21,7 @@ mod refutation;
 mod varint;
 mod win_bytes;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use papan_mnk::{
@@ -31,7 +31,7 @@ use papan_mnk::{
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
 
 use crate::{ClaimProof, write_claims};
-pub use leaf::{LeafError, solve_leaf};
+pub use leaf::{LeafError, check_leaf, solve_leaf};
 pub use proof_number_tree::TreeSize;
 use proof_number_tree::{NodeResult, ProofNumberTree};
 use win_bytes::LeafProof;
@@ -47,6 +47,9 @@ pub trait JobLevelSearch: Send {
     /// # Errors
     /// If the bytes are not a result.
     fn add_result(&mut self, job: &str, result: &[u8]) -> Result<(), LeafError>;
+    /// Returns jobs whose leaves were solved otherwise since the last call: their results are no
+    /// longer needed.
+    fn take_solved_jobs(&mut self) -> Vec<String>;
     /// Returns whether the attacker wins, once that is known.
     fn verdict(&self) -> Option<bool>;
     /// Returns the certificate of the win, or of the defender's draw; on the empty board, where the
@@ -64,6 +67,8 @@ pub struct JobLevelTree<B: Bits> {
     tree: ProofNumberTree,
     /// The nodes of each position, by its text.
     by_position: HashMap<String, Vec<usize>>,
+    /// Jobs without a result.
+    in_flight: HashSet<String>,
     /// All results, by position.
     results: HashMap<String, LeafResult>,
     /// Win proofs of leaves.
@@ -97,6 +102,7 @@ impl<B: Bits> JobLevelTree<B> {
             attacker,
             tree: ProofNumberTree::new(),
             by_position: HashMap::new(),
+            in_flight: HashSet::new(),
             results: HashMap::new(),
             win_proofs: HashMap::new(),
             draw_proofs: HashMap::new(),
@@ -292,6 +298,7 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
         for node in self.by_position.get(&position).into_iter().flatten() {
             self.tree.mark_busy(*node);
         }
+        self.in_flight.insert(position.clone());
         Some(position)
     }
 
@@ -301,11 +308,26 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
         }
         let symmetries = self.lines.symmetries().len();
         let result = leaf::read(result, self.grid.cells(), symmetries)?;
+        self.in_flight.remove(job);
         self.results.insert(job.into(), result.clone());
         for node in self.by_position.get(job).cloned().unwrap_or_default() {
             self.apply(node, &result);
         }
         Ok(())
+    }
+
+    fn take_solved_jobs(&mut self) -> Vec<String> {
+        let Self {
+            in_flight,
+            by_position,
+            tree,
+            ..
+        } = self;
+        let is_solved = |job: &String| {
+            let mut nodes = by_position.get(job).into_iter().flatten();
+            nodes.all(|node| tree.is_solved_above(*node))
+        };
+        in_flight.extract_if(is_solved).collect()
     }
 
     fn verdict(&self) -> Option<bool> {
@@ -335,6 +357,7 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
 mod tests {
     use super::*;
     use crate::check_claims;
+    use papan_strategies::StopToken;
 
     fn grid((sides, length): (&[usize], usize)) -> Grid<u64> {
         Grid::new(sides, length).unwrap()
@@ -360,7 +383,10 @@ mod tests {
             }
             assert!(!jobs.is_empty(), "open, but no job");
             while let Some(job) = jobs.pop() {
-                let result = solve_leaf(&grid, &job, grid.turn(&root), rounds).unwrap();
+                let result =
+                    solve_leaf(&grid, &job, grid.turn(&root), rounds, &StopToken::default())
+                        .unwrap();
+                check_leaf(&grid, &job, grid.turn(&root), &result).unwrap();
                 search.add_result(&job, &result).unwrap();
                 results.push((job, result));
             }
@@ -394,7 +420,7 @@ mod tests {
         let mut search = JobLevelTree::new(&grid, &grid.start());
         while search.verdict().is_none() {
             let job = search.next_job().expect("an open leaf");
-            let result = solve_leaf(&grid, &job, Player::First, 0).unwrap();
+            let result = solve_leaf(&grid, &job, Player::First, 0, &StopToken::default()).unwrap();
             search.add_result(&job, &result).unwrap();
         }
         let branches = || search.refuted_replies.values().flatten();

@@ -103,6 +103,18 @@ impl ProofNumberTree {
         self.nodes[node].is_solved()
     }
 
+    /// Returns whether the node or one of its ancestors is solved.
+    pub(super) fn is_solved_above(&self, node: usize) -> bool {
+        let mut at = Some(node);
+        while let Some(index) = at {
+            if self.nodes[index].is_solved() {
+                return true;
+            }
+            at = self.nodes[index].parent;
+        }
+        false
+    }
+
     pub(super) fn is_proved(&self, node: usize) -> bool {
         self.nodes[node].pn == 0
     }

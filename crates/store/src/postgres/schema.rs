@@ -3,14 +3,16 @@
 use sqlx::{Connection as _, PgConnection};
 
 use super::connect::ConnectOptions;
+use super::retired_queue;
 use crate::StoreError;
 use crate::schema_version::SchemaVersion;
 
 /// Each migration leads from its index to the next version.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/postgres_1.sql"),
     include_str!("../../migrations/postgres_2.sql"),
     include_str!("../../migrations/postgres_3.sql"),
+    include_str!("../../migrations/postgres_4.sql"),
 ];
 
 /// Advisory lock: servers that start at the same time migrate one after the other.
@@ -55,6 +57,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<SchemaVersion, sqlx::E
     if found > known {
         return Ok(SchemaVersion::Newer(found));
     }
+    let unfinished = retired_queue::unfinished_commands(&mut transaction, found).await?;
     for migration in &MIGRATIONS[found as usize..] {
         sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
     }
@@ -63,5 +66,11 @@ async fn migrate(connection: &mut PgConnection) -> Result<SchemaVersion, sqlx::E
         .execute(&mut *transaction)
         .await?;
     transaction.commit().await?;
+    for command in unfinished {
+        tracing::warn!(
+            "jobs go through NATS instead of PostgreSQL now; run again what was unfinished: \
+             {command}"
+        );
+    }
     Ok(SchemaVersion::Ours)
 }

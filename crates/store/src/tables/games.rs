@@ -5,8 +5,8 @@ use super::dialect::Games;
 use super::rows;
 use crate::tables::change::Change;
 use crate::{
-    Appended, Digest, GameStore, GameSummary, Invitation, Joined, Joining, NewGame, News, Queue,
-    Run, Standing, StoreAnswer, StoreError, StoredEvent, StoredGame, StoredStudy,
+    Appended, Digest, GameStore, GameSummary, Invitation, Joined, Joining, NewGame, News, Run,
+    Standing, StoreAnswer, StoreError, StoredEvent, StoredGame, StoredStudy,
 };
 
 impl Games {
@@ -129,10 +129,6 @@ impl GameStore for Games {
 
     fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>> {
         self.hear_others()
-    }
-
-    fn queue(&self) -> Option<Queue> {
-        self.own_queue()
     }
 
     fn close(&self) -> StoreAnswer<'_, ()> {

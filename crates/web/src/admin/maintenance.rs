@@ -63,9 +63,6 @@ impl AppState {
         if let Err(error) = self.store.forget_studies(before, MAX_STORED_ANALYSES).await {
             tracing::error!(%error, "cannot expire analyses");
         }
-        if let Some(remote) = &self.remote {
-            remote.delete_old().await;
-        }
         self.limits.evict_idle(self.clock.now());
         self.identity_links.evict_expired(self.clock.now());
         self.games.evict_idle(now - IDLE);

@@ -90,6 +90,7 @@ impl<T> BackgroundJobs<T> {
     }
 
     /// Returns the number of a client's jobs on this server.
+    #[cfg(test)]
     pub(crate) fn count(&self, client: IpAddr) -> usize {
         self.in_flight.count(self.kind, client)
     }

@@ -91,6 +91,7 @@ impl InFlightJobs {
     }
 
     /// Returns the number of local jobs of a client.
+    #[cfg(test)]
     pub(crate) fn count(&self, kind: JobKind, address: IpAddr) -> usize {
         let key = (kind, subnet(address));
         self.local.lock().get(&key).copied().unwrap_or(0)

@@ -26,15 +26,12 @@ use crate::analysis::engine_pool::{EnginePool, PoolLimits, Priority};
 use crate::analysis::in_flight::{InFlightJobs, JobKind};
 use crate::analysis::job::AnalysisJob;
 use crate::analysis::proof_job::{ProofOutcome, ProofRequest};
-use crate::analysis::remote::{POLL, Poll, RemoteJob, RemoteStatus, RemoteWorkers};
+use crate::analysis::remote::{POLL, Poll, RemoteStatus, RemoteWorkers};
 use crate::http::rejection::Rejection;
 use crate::settings::Settings;
 use crate::shutdown::Shutdown;
 use crate::wall_clock::WallClock;
 
-/// Rank of a proof, which takes a minute, behind all positions of reviews, which take a
-/// second.
-const PROOF_RANK: usize = 100_000;
 /// A level of the queue.
 struct Slice {
     time: Duration,
@@ -65,6 +62,7 @@ const SLICES: [Slice; 3] = [
         memory_sixths: MAX_MEMORY_SIXTHS,
     },
 ];
+
 /// Largest board in cells; larger proofs are for `papan prove`.
 pub(crate) const MAX_CELLS: usize = 16;
 
@@ -209,7 +207,7 @@ impl Proofs {
         request: ProofRequest,
         proof: Arc<PendingProof>,
     ) {
-        let outcome = match self.run_remote(client, &request, &proof).await {
+        let outcome = match self.run_remote(&request, &proof).await {
             Some(outcome) => outcome,
             None => self.run_local(client, request, proof).await,
         };
@@ -230,14 +228,11 @@ impl Proofs {
     /// Leaves a proof to workers. Returns `None` if there are none.
     async fn run_remote(
         &self,
-        client: IpAddr,
         request: &ProofRequest,
         proof: &PendingProof,
     ) -> Option<ProofOutcome> {
         let remote = self.remote.as_ref()?;
-        let job = AnalysisJob::proof(request, self.memory_mib());
-        // Clients with more proofs in flight wait longer.
-        let jobs = [RemoteJob::new(&job, PROOF_RANK + self.jobs.count(client))];
+        let jobs = [AnalysisJob::proof(request, self.memory_mib())];
         while !self.shutdown.is_triggered() {
             match remote.poll(&jobs).await {
                 Poll::Status(statuses) => match statuses.into_iter().next()? {
@@ -255,8 +250,6 @@ impl Proofs {
                         return Some(outcome.unwrap_or(ProofOutcome::Failed));
                     }
                 },
-                // The outcome could not be stored either.
-                Poll::Unavailable => {}
                 Poll::NoWorkers => return None,
             }
             tokio::time::sleep(POLL).await;

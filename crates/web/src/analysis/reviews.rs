@@ -20,7 +20,7 @@ use crate::analysis::background::{BackgroundJobs, Started};
 use crate::analysis::engine_cache::AnalysisRequest;
 use crate::analysis::in_flight::{InFlightJobs, JobKind};
 use crate::analysis::job::{AnalysisJob, PositionResult};
-use crate::analysis::remote::{POLL, Poll, RemoteJob, RemoteStatus, RemoteWorkers};
+use crate::analysis::remote::{POLL, Poll, RemoteStatus, RemoteWorkers};
 use crate::analysis::service::AnalysisService;
 use crate::analysis::stored::StoredInsight;
 use crate::analysis::strategy_failure::StrategyFailure;
@@ -224,21 +224,16 @@ impl ReviewJob {
         while !self.review.has_ended() && !self.reviews.analysis.shutdown.is_triggered() {
             let evaluated = self.review.evaluated();
             let end = self.review.positions.min(evaluated + REMOTE_BATCH);
-            let jobs: Vec<RemoteJob> = (evaluated..end)
+            let jobs: Vec<AnalysisJob> = (evaluated..end)
                 .map(|ply| self.request(ply))
                 .take_while(|request| !self.is_over(request))
-                .map(|request| {
-                    let job = AnalysisJob::position(&self.game, &request);
-                    RemoteJob::new(&job, request.moves.len())
-                })
+                .map(|request| AnalysisJob::position(&self.game, &request))
                 .collect();
             if jobs.is_empty() {
                 return;
             }
             match remote.poll(&jobs).await {
                 Poll::Status(statuses) => self.record_remote(statuses).await,
-                // Nothing could be stored either.
-                Poll::Unavailable => {}
                 Poll::NoWorkers => return,
             }
             tokio::time::sleep(POLL).await;

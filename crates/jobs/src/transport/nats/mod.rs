@@ -305,7 +305,17 @@ impl Transport for NatsTransport {
     }
 
     fn workers(&self) -> Reply<'_, Vec<WorkerRecord>> {
-        Box::pin(async move { self.directory.lock().await.workers().await })
+        Box::pin(async move {
+            let found = self.directory.lock().await.workers().await;
+            match found {
+                // A new server: without the streams, workers cannot announce themselves.
+                Err(error) if streams::is_missing(&error) => {
+                    self.link.ensure_streams().await?;
+                    Ok(Vec::new())
+                }
+                found => found,
+            }
+        })
     }
 
     fn events(&self, interest: Interest) -> Reply<'_, mpsc::Receiver<Event>> {

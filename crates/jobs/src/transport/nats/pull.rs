@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use async_nats::jetstream::Context;
-use async_nats::{Message, StatusCode, Subscriber};
+use async_nats::{Message, RequestErrorKind, StatusCode, Subscriber};
 use futures_util::StreamExt as _;
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -37,8 +37,12 @@ pub(super) async fn pull(
     let mut is_missing = false;
     for queue in queues {
         let wanted = limit - deliveries.len();
-        let request = Request::send(context, *queue, wanted, None).await?;
-        is_missing |= request.collect(wanted, &mut deliveries).await;
+        if wanted == 1 {
+            is_missing |= take_one(context, *queue, &mut deliveries).await?;
+        } else {
+            let request = Request::send(context, *queue, wanted, None).await?;
+            is_missing |= request.collect(wanted, &mut deliveries).await;
+        }
         if deliveries.len() >= limit {
             break;
         }
@@ -55,6 +59,41 @@ pub(super) async fn pull(
         return Ok(deliveries);
     }
     wait_at_all(context, queues, cancel).await
+}
+
+/// Takes one job that waits now, with an ordinary request: it has exactly one answer, so that it
+/// needs no subscription of its own. Returns whether the queue does not exist.
+async fn take_one(
+    context: &Context,
+    queue: Queue,
+    deliveries: &mut Vec<Delivery>,
+) -> Result<bool, JobsError> {
+    let client = context.client();
+    let body = r#"{"batch":1,"no_wait":true}"#;
+    match client.request(next_subject(queue), body.into()).await {
+        Ok(message) => {
+            deliveries.extend(delivery(message));
+            Ok(false)
+        }
+        Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(true),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> JobsError {
+    JobsError::TimedOut {
+        server: "NATS".into(),
+        reason: error.to_string(),
+    }
+}
+
+/// The subject of pull requests for a queue.
+fn next_subject(queue: Queue) -> String {
+    format!(
+        "$JS.API.CONSUMER.MSG.NEXT.{}.{}",
+        streams::JOBS,
+        subjects::consumer(queue)
+    )
 }
 
 /// Waits until one of the queues has a job.
@@ -82,11 +121,7 @@ async fn wait_at_all(
         }
     }
     for inbox in &mut inboxes {
-        let drained = inbox.drain().await;
-        drained.map_err(|error| JobsError::TimedOut {
-            server: "NATS".into(),
-            reason: error.to_string(),
-        })?;
+        inbox.drain().await.map_err(failed)?;
     }
     for inbox in &mut inboxes {
         while let Ok(Some(message)) = timeout(NETWORK_WAIT, inbox.next()).await {
@@ -109,28 +144,16 @@ impl Request {
         expires: Option<Duration>,
     ) -> Result<Self, JobsError> {
         let client = context.client();
-        let failed = |error: String| JobsError::TimedOut {
-            server: "NATS".into(),
-            reason: error,
-        };
         let address = client.new_inbox();
-        let inbox = client
-            .subscribe(address.clone())
-            .await
-            .map_err(|error| failed(error.to_string()))?;
+        let inbox = client.subscribe(address.clone()).await.map_err(failed)?;
         let body = match expires {
             None => format!(r#"{{"batch":{batch},"no_wait":true}}"#),
             Some(wait) => format!(r#"{{"batch":{batch},"expires":{}}}"#, wait.as_nanos()),
         };
-        let subject = format!(
-            "$JS.API.CONSUMER.MSG.NEXT.{}.{}",
-            streams::JOBS,
-            subjects::consumer(queue)
-        );
         client
-            .publish_with_reply(subject, address, body.into())
+            .publish_with_reply(next_subject(queue), address, body.into())
             .await
-            .map_err(|error| failed(error.to_string()))?;
+            .map_err(failed)?;
         Ok(Self { inbox })
     }
 

@@ -1,0 +1,281 @@
+//! Job-level proof-number search with leaves solved by workers.
+//!
+//! A leaf carries its proof, which the certificate checker verifies before it enters the tree: a
+//! false result is dropped and its leaf is searched again. A worker that leaves a leaf open without
+//! need makes the tree larger and the value no less certain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, AnyGrid, AnyLine};
+use papan_jobs::{Connection, JobKind, JobsError, Notice, Payload, Producer};
+use papan_rules::Player;
+use papan_solve::{JobLevelSearch, TreeSize};
+use papan_strategies::Watch;
+use serde::{Deserialize, Serialize};
+
+use crate::side::Side;
+
+/// How long to wait for results before the tree is looked at again.
+const RESULT_WAIT: Duration = Duration::from_millis(500);
+
+/// The query that all leaves of a proof share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeafGroup {
+    /// Name of the game.
+    pub game: String,
+    /// The position of the query; leaves of different queries do not mix.
+    pub root: String,
+    /// The player whose win is searched for.
+    pub attacker: Side,
+    /// Effort per leaf, in rounds of iterative widening.
+    pub rounds: u32,
+}
+
+papan_jobs::json_payload!(LeafGroup);
+
+/// The position of a leaf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeafJob(pub String);
+
+impl Payload for LeafJob {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.0.clone().into_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// The encoded result of a leaf, with its proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeafOutput(pub Vec<u8>);
+
+impl Payload for LeafOutput {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.0.clone()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        Ok(Self(bytes.to_vec()))
+    }
+}
+
+/// Leaves of job-level proof-number search as jobs.
+pub struct ProofLeaves;
+
+/// A grid and the query about it.
+pub struct LeafSession {
+    grid: AnyGrid,
+    attacker: Player,
+    rounds: u32,
+}
+
+fn session(group: &LeafGroup) -> Result<LeafSession, String> {
+    let game: AnyGame = group.game.parse().map_err(|error| format!("{error}"))?;
+    Ok(LeafSession {
+        grid: game.as_grid().ok_or("the game is not k in a row")?,
+        attacker: group.attacker.into(),
+        rounds: group.rounds,
+    })
+}
+
+impl JobKind for ProofLeaves {
+    const NAME: &'static str = "leaves";
+    type Group = LeafGroup;
+    type Job = LeafJob;
+    type Output = LeafOutput;
+    type Session = LeafSession;
+
+    fn requirements(_: &LeafGroup) -> Vec<String> {
+        // The Othello weights do not matter for k in a row.
+        vec![format!("papan {}", env!("CARGO_PKG_VERSION"))]
+    }
+
+    fn start(group: &LeafGroup) -> Result<LeafSession, String> {
+        session(group)
+    }
+
+    fn run(
+        session: &mut LeafSession,
+        job: &LeafJob,
+        watch: &Arc<Watch>,
+    ) -> Result<LeafOutput, String> {
+        let LeafSession {
+            grid,
+            attacker,
+            rounds,
+        } = session;
+        let solved = grid.solve_leaf(&job.0, *attacker, *rounds, &watch.stop);
+        solved.map(LeafOutput).map_err(|error| error.to_string())
+    }
+
+    fn verify(group: &LeafGroup, job: &LeafJob, output: &LeafOutput) -> Result<(), String> {
+        let session = session(group)?;
+        let checked = session.grid.check_leaf(&job.0, session.attacker, &output.0);
+        checked.map_err(|error| error.to_string())
+    }
+}
+
+/// A proved value with its certificate, which has been checked.
+pub struct JobLevelProof {
+    /// Whether the player to move wins; otherwise the opponent at least draws.
+    pub wins: bool,
+    /// The certificate.
+    pub certificate: Vec<u8>,
+    /// The size of the tree.
+    pub size: TreeSize,
+}
+
+/// Why a job-level search has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum JobLevelError {
+    /// The game is over, or not k in a row.
+    #[error("--jobs requires an unfinished k-in-a-row game")]
+    Unsupported,
+    /// The job server refused a request.
+    #[error(transparent)]
+    Jobs(#[from] JobsError),
+    /// The tree does not prove its value. Each leaf was checked, so this is a bug.
+    #[error("the certificate is invalid: {0}")]
+    Invalid(String),
+}
+
+/// How workers prove a value.
+pub struct JobLevelOptions<'a> {
+    /// The server that jobs go through.
+    pub connection: &'a Connection,
+    /// The command, for lists of groups.
+    pub command: &'a str,
+    /// Effort per leaf, in rounds of iterative widening.
+    pub rounds: u32,
+    /// Where messages for the user go.
+    pub notice: Notice,
+}
+
+/// Proves either that the player to move wins or that the opponent at least draws. The results on
+/// the server determine the tree, so an interrupted proof continues when it is started again.
+///
+/// # Errors
+/// When the game is not supported, or the job server refuses a request.
+pub fn prove_by_jobs(
+    game: &AnyGame,
+    line: &dyn AnyLine,
+    options: JobLevelOptions<'_>,
+    mut progress: impl FnMut(&TreeSize),
+) -> Result<JobLevelProof, JobLevelError> {
+    let grid = game.as_grid().ok_or(JobLevelError::Unsupported)?;
+    let search = grid.job_level_search(line);
+    let mut search = search.ok_or(JobLevelError::Unsupported)?;
+    let group = LeafGroup {
+        game: game.name(),
+        root: line.position_text(),
+        attacker: line.turn().into(),
+        rounds: options.rounds,
+    };
+    let mut producer =
+        Producer::<ProofLeaves>::begin(options.connection, group, options.command, options.notice)?;
+    while search.verdict().is_none() {
+        submit_leaves(&mut producer, &mut *search)?;
+        for finished in producer.results(RESULT_WAIT)? {
+            let added = search.add_result(&finished.job.0, &finished.output.0);
+            added.expect("a verified result can be read");
+        }
+        withdraw_solved(&mut producer, &mut *search)?;
+        progress(&search.size());
+    }
+    let wins = search.verdict() == Some(true);
+    let invalid = |reason: String| JobLevelError::Invalid(reason);
+    let certificate = search.certificate();
+    let certificate = certificate.ok_or_else(|| invalid("it is incomplete".into()))?;
+    let checked = grid.check_claims(&certificate);
+    checked.map_err(|error| invalid(error.to_string()))?;
+    producer.end()?;
+    Ok(JobLevelProof {
+        wins,
+        certificate,
+        size: search.size(),
+    })
+}
+
+/// Keeps all workers busy with the most proving leaves.
+fn submit_leaves(
+    producer: &mut Producer<ProofLeaves>,
+    search: &mut dyn JobLevelSearch,
+) -> Result<(), JobsError> {
+    let target = producer.target_in_flight();
+    let free = target.saturating_sub(producer.in_flight());
+    let mut jobs = Vec::new();
+    while jobs.len() < free
+        && let Some(position) = search.next_job()
+    {
+        jobs.push(LeafJob(position));
+    }
+    producer.submit(&jobs)
+}
+
+/// Stops leaves that were solved by other proofs meanwhile.
+fn withdraw_solved(
+    producer: &mut Producer<ProofLeaves>,
+    search: &mut dyn JobLevelSearch,
+) -> Result<(), JobsError> {
+    let solved = search.take_solved_jobs();
+    if solved.is_empty() {
+        return Ok(());
+    }
+    let jobs: Vec<LeafJob> = solved.into_iter().map(LeafJob).collect();
+    producer.withdraw(&jobs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_jobs::{Kinds, Worker, WorkerOptions};
+
+    fn proof(connection: &Connection, game: &str) -> JobLevelProof {
+        let game: AnyGame = game.parse().unwrap();
+        let options = JobLevelOptions {
+            connection,
+            command: "a test",
+            rounds: 1,
+            notice: Notice::none(),
+        };
+        prove_by_jobs(&game, &*game.line(), options, |_| {}).unwrap()
+    }
+
+    #[test]
+    fn workers_prove_wins_and_draws_and_lies_do_not_verify() {
+        let connection = Connection::local().unwrap();
+        let kinds = Kinds::new().with::<ProofLeaves>();
+        let options = WorkerOptions::named("one").threads(2);
+        let _worker = Worker::start(&connection, kinds, options).unwrap();
+        assert!(proof(&connection, "tictactoe:4x4:3").wins);
+        assert!(!proof(&connection, "tictactoe").wins);
+        let group = LeafGroup {
+            game: "tictactoe:4x4:3".into(),
+            root: String::new(),
+            attacker: Side::First,
+            rounds: 1,
+        };
+        let game: AnyGame = group.game.parse().unwrap();
+        let job = LeafJob(game.line().position_text());
+        let mut session = ProofLeaves::start(&group).unwrap();
+        let watch = Arc::new(Watch::default());
+        let output = ProofLeaves::run(&mut session, &job, &watch).unwrap();
+        assert_eq!(ProofLeaves::verify(&group, &job, &output), Ok(()));
+        // The same proof of another position, or of another player, proves nothing.
+        let mut moved = game.line();
+        moved.play(papan_rules::Move::on(0)).unwrap();
+        let elsewhere = LeafJob(moved.position_text());
+        assert!(ProofLeaves::verify(&group, &elsewhere, &output).is_err());
+        let other = LeafGroup {
+            attacker: Side::Second,
+            ..group.clone()
+        };
+        assert!(ProofLeaves::verify(&other, &job, &output).is_err());
+        assert!(ProofLeaves::verify(&group, &job, &LeafOutput(vec![9])).is_err());
+    }
+}

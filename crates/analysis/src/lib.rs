@@ -1,0 +1,28 @@
+//! Analysis jobs, for servers and for workers on other machines.
+//!
+//! - [`job`]: one position of a review, or a proof about a strategy, asked for in a browser
+//! - [`leaf`]: leaves of job-level proof-number search
+//! - [`engine_cache`]: engines that keep their hash tables between requests
+//!
+//! Results are verified before they are used: moves by the rules, leaves by the certificate
+//! checker.
+
+pub mod engine_cache;
+pub mod job;
+pub mod leaf;
+pub mod proof_job;
+pub mod side;
+pub mod stored;
+pub mod strategy_failure;
+mod verify;
+
+use papan_jobs::Digest;
+
+/// The code and the weights that results depend on.
+fn version() -> Vec<String> {
+    let weights = Digest::of(papan_othello::eval::weights::shipped_file());
+    vec![
+        format!("papan {}", env!("CARGO_PKG_VERSION")),
+        format!("weights {}", weights.short()),
+    ]
+}

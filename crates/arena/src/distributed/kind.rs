@@ -1,0 +1,149 @@
+//! Tournament games as jobs for workers.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use papan_catalog::{Family, GameVisitor};
+use papan_jobs::{Digest, JobKind, Payload};
+use papan_strategies::{StopToken, Watch};
+
+use super::batch::{Batch, PlayedBatch};
+use super::verify;
+use crate::entrant::EntrantKind;
+use crate::game::game_result::GameResult;
+use crate::game::player::SeatedPlayer;
+use crate::game::referee::Referee;
+use crate::tournament::Tournament;
+use crate::tournament::runner::{ArenaError, seat_all};
+
+/// Batches of games of one tournament. The players stay seated between batches, so engines are
+/// started once per thread.
+pub struct TournamentGames;
+
+impl JobKind for TournamentGames {
+    const NAME: &'static str = "games";
+    const TIME_LIMIT: Duration = Duration::from_secs(24 * 3600);
+    type Group = Tournament;
+    type Job = Batch;
+    type Output = PlayedBatch;
+    type Session = Box<dyn Table>;
+
+    fn requirements(tournament: &Tournament) -> Vec<String> {
+        let weights = Digest::of(papan_othello::eval::weights::shipped_file());
+        let mut requirements = vec![
+            format!("papan {}", env!("CARGO_PKG_VERSION")),
+            format!("weights {}", weights.short()),
+        ];
+        for entrant in &tournament.entrants {
+            if let EntrantKind::Engine(engine) = &entrant.kind {
+                let digest = engine.digest();
+                let program = digest.unwrap_or_else(|| "missing".into());
+                requirements.push(format!("player `{entrant}` ({program})"));
+            }
+        }
+        requirements
+    }
+
+    fn start(tournament: &Tournament) -> Result<Box<dyn Table>, String> {
+        let tournament = Arc::new(tournament.clone());
+        let game = tournament.game.clone();
+        let table = game.visit(Seating { tournament });
+        table.map_err(|error| error.to_string())
+    }
+
+    fn run(
+        table: &mut Box<dyn Table>,
+        batch: &Batch,
+        watch: &Arc<Watch>,
+    ) -> Result<PlayedBatch, String> {
+        table.play(batch, &watch.stop)
+    }
+
+    fn verify(tournament: &Tournament, batch: &Batch, played: &PlayedBatch) -> Result<(), String> {
+        verify::verify(tournament, batch, played)
+    }
+
+    fn is_deterministic(tournament: &Tournament) -> bool {
+        tournament.is_repeatable()
+    }
+
+    fn agree(one: &PlayedBatch, other: &PlayedBatch) -> bool {
+        let untimed = |games: &[GameResult]| -> Vec<GameResult> {
+            let mut games = games.to_vec();
+            for game in &mut games {
+                game.costs
+                    .iter_mut()
+                    .for_each(|cost| cost.time = Duration::ZERO);
+                game.notes.iter_mut().for_each(|note| note.micros = 0);
+            }
+            games
+        };
+        untimed(&one.games) == untimed(&other.games)
+    }
+}
+
+/// The parts of a tournament that its games depend on; the pairings are part of each job.
+impl Payload for Tournament {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.to_text().into_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        Self::from_text(text).map_err(|error| error.to_string())
+    }
+}
+
+/// Seated players of a tournament, whatever its game is.
+pub trait Table {
+    /// Plays a batch. Returns early, with anything, once it is stopped.
+    ///
+    /// # Errors
+    /// When the batch has games of another tournament.
+    fn play(&mut self, batch: &Batch, stop: &StopToken) -> Result<PlayedBatch, String>;
+}
+
+struct Seating {
+    tournament: Arc<Tournament>,
+}
+
+impl GameVisitor for Seating {
+    type Output = Result<Box<dyn Table>, ArenaError>;
+
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        Ok(Box::new(SeatedTable {
+            players: seat_all(&**game, &self.tournament)?,
+            game: Arc::clone(game),
+            tournament: self.tournament,
+        }))
+    }
+}
+
+struct SeatedTable<G: Family> {
+    game: Arc<G>,
+    tournament: Arc<Tournament>,
+    players: Vec<SeatedPlayer<G>>,
+}
+
+impl<G: Family> Table for SeatedTable<G> {
+    fn play(&mut self, batch: &Batch, stop: &StopToken) -> Result<PlayedBatch, String> {
+        if !batch.fits(&self.tournament) {
+            return Err("the batch has games of another tournament".into());
+        }
+        let start = Instant::now();
+        let mut referee = Referee::new(&*self.game, &self.tournament, None).stopped_by(stop);
+        let mut games = Vec::with_capacity(batch.games.len());
+        for planned in &batch.games {
+            if stop.is_stopped() {
+                break;
+            }
+            let seats = self.players.get_disjoint_mut(planned.seats);
+            let seats = seats.expect("a batch that fits seats two players");
+            games.push(referee.play(planned, seats));
+        }
+        Ok(PlayedBatch {
+            games,
+            time: start.elapsed(),
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! The job server that commands submit work to: `--jobs URL`.
+
+use papan_analysis::job::Analyses;
+use papan_analysis::leaf::ProofLeaves;
+use papan_arena::TournamentGames;
+use papan_jobs::{Connection, JobsAddress, JobsError, Kinds, Notice, Worker, WorkerOptions};
+use papan_train::distributed::SelfPlay;
+
+use crate::output::status;
+
+/// The kinds of jobs that workers of this version run.
+pub(crate) fn kinds() -> Kinds {
+    Kinds::new()
+        .with::<TournamentGames>()
+        .with::<ProofLeaves>()
+        .with::<SelfPlay>()
+        .with::<Analyses>()
+}
+
+/// Messages of producers and workers, on standard error.
+pub(crate) fn notice() -> Notice {
+    Notice::new(|line| status(line))
+}
+
+/// Returns the command as it was typed, for lists of groups; addresses are left out, since they may
+/// contain passwords.
+pub(crate) fn command_line() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let shown = words.filter(|word| !word.contains("://"));
+    format!("papan {}", shown.collect::<Vec<_>>().join(" "))
+}
+
+/// A connection for a command that lets workers do its work.
+pub(crate) struct JobServer {
+    pub(crate) connection: Connection,
+    /// The worker of this process, with `--jobs local`.
+    _worker: Option<Worker>,
+}
+
+impl JobServer {
+    /// Connects; with `local:N` also starts N threads of this process as a worker.
+    ///
+    /// # Errors
+    /// When the text is no address, or the server cannot be reached.
+    pub(crate) fn open(text: &str) -> anyhow::Result<Self> {
+        let address: JobsAddress = text.parse()?;
+        let connection = Connection::open(&address, notice())?;
+        let worker = match address {
+            JobsAddress::Nats(_) => None,
+            JobsAddress::Local { threads } => {
+                let threads = threads.unwrap_or_else(cores);
+                let options = WorkerOptions::named("this process").threads(threads);
+                Some(Worker::start(
+                    &connection,
+                    kinds(),
+                    options.notice(notice()),
+                )?)
+            }
+        };
+        Ok(Self {
+            connection,
+            _worker: worker,
+        })
+    }
+}
+
+/// Connects to a server that other processes use too.
+///
+/// # Errors
+/// When the text is not its address, or it cannot be reached.
+pub(crate) fn connect(text: &str) -> Result<Connection, JobsError> {
+    let address: JobsAddress = text.parse()?;
+    if matches!(address, JobsAddress::Local { .. }) {
+        return Err(JobsError::Address(format!(
+            "{address} is within one process; this command needs a NATS server, such as \
+             nats://127.0.0.1:4222"
+        )));
+    }
+    Connection::open(&address, notice())
+}
+
+/// Returns the number of cores.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,118 @@
+//! Kinds of jobs as a lying worker, or one of another version, would run them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use papan_analysis::leaf::{LeafGroup, LeafJob, LeafOutput, LeafSession, ProofLeaves};
+use papan_arena::{Batch, PlayedBatch, Table, Tournament, TournamentGames};
+use papan_jobs::JobKind;
+use papan_rules::{Outcome, Player};
+use papan_strategies::Watch;
+
+/// Plays games and says that the first player won all of them.
+pub(crate) struct LyingGames;
+
+impl JobKind for LyingGames {
+    const NAME: &'static str = TournamentGames::NAME;
+    const TIME_LIMIT: Duration = TournamentGames::TIME_LIMIT;
+    type Group = Tournament;
+    type Job = Batch;
+    type Output = PlayedBatch;
+    type Session = Box<dyn Table>;
+
+    fn requirements(group: &Tournament) -> Vec<String> {
+        TournamentGames::requirements(group)
+    }
+
+    fn start(group: &Tournament) -> Result<Box<dyn Table>, String> {
+        TournamentGames::start(group)
+    }
+
+    fn run(
+        session: &mut Box<dyn Table>,
+        job: &Batch,
+        watch: &Arc<Watch>,
+    ) -> Result<PlayedBatch, String> {
+        let mut played = TournamentGames::run(session, job, watch)?;
+        for game in &mut played.games {
+            let is_won = game.outcome == Outcome::Win(Player::First);
+            game.outcome = if is_won {
+                Outcome::Draw
+            } else {
+                Outcome::Win(Player::First)
+            };
+        }
+        Ok(played)
+    }
+
+    fn verify(_: &Tournament, _: &Batch, _: &PlayedBatch) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// A worker of another version.
+pub(crate) struct NewerGames;
+
+impl JobKind for NewerGames {
+    const NAME: &'static str = TournamentGames::NAME;
+    type Group = Tournament;
+    type Job = Batch;
+    type Output = PlayedBatch;
+    type Session = Box<dyn Table>;
+
+    fn requirements(_: &Tournament) -> Vec<String> {
+        vec!["papan 99.0.0".into()]
+    }
+
+    fn start(group: &Tournament) -> Result<Box<dyn Table>, String> {
+        TournamentGames::start(group)
+    }
+
+    fn run(_: &mut Box<dyn Table>, _: &Batch, _: &Arc<Watch>) -> Result<PlayedBatch, String> {
+        Err("jobs of another version do not come here".into())
+    }
+
+    fn verify(_: &Tournament, _: &Batch, _: &PlayedBatch) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Says of each leaf what was proved about the first one.
+pub(crate) struct LyingLeaves;
+
+pub(crate) struct Lie {
+    session: LeafSession,
+    first: Option<LeafOutput>,
+}
+
+impl JobKind for LyingLeaves {
+    const NAME: &'static str = ProofLeaves::NAME;
+    type Group = LeafGroup;
+    type Job = LeafJob;
+    type Output = LeafOutput;
+    type Session = Lie;
+
+    fn requirements(group: &LeafGroup) -> Vec<String> {
+        ProofLeaves::requirements(group)
+    }
+
+    fn start(group: &LeafGroup) -> Result<Lie, String> {
+        Ok(Lie {
+            session: ProofLeaves::start(group)?,
+            first: None,
+        })
+    }
+
+    fn run(lie: &mut Lie, job: &LeafJob, watch: &Arc<Watch>) -> Result<LeafOutput, String> {
+        if let Some(first) = &lie.first {
+            return Ok(first.clone());
+        }
+        let output = ProofLeaves::run(&mut lie.session, job, watch)?;
+        lie.first = Some(output.clone());
+        Ok(output)
+    }
+
+    fn verify(_: &LeafGroup, _: &LeafJob, _: &LeafOutput) -> Result<(), String> {
+        Ok(())
+    }
+}

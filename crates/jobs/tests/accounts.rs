@@ -1,0 +1,62 @@
+//! The accounts of `deploy/nats-server.conf`: workers take jobs and answer, observers look.
+
+mod kinds;
+mod nats_server;
+
+use std::time::Duration;
+
+use kinds::{Honest, Said, collect, connect, group, numbers, producer, until, worker};
+use nats_server::NatsServer;
+use papan_jobs::Overview;
+
+fn server() -> NatsServer {
+    let config = include_str!("../../../deploy/nats-server.conf");
+    let start = config.find("authorization {").expect("the accounts");
+    NatsServer::with(&config[start..])
+}
+
+fn url(server: &NatsServer, user: &str) -> String {
+    let account = format!("nats://{user}:{user}-password@");
+    server.url().replace("nats://", &account)
+}
+
+#[test]
+fn a_worker_account_is_enough_for_a_worker_and_for_nothing_else() {
+    let server = server();
+    let connection = connect(&url(&server, "coordinator"));
+    let mut large = group("accounts", 1);
+    // Results that do not fit into one message.
+    large.padding = 700_000;
+    let said = Said::default();
+    let mut squares = producer(&connection, large, &said);
+    squares.submit(&numbers(4)).unwrap();
+    let worker_url = url(&server, "worker");
+    let _worker = worker::<Honest>(&connect(&worker_url), "one", 2);
+    assert_eq!(collect(&mut squares, 4).len(), 4);
+    let observer = connect(&url(&server, "observer"));
+    until("the observer sees the worker", || {
+        !Overview::read(&observer).unwrap().workers.is_empty()
+    });
+    let before = Overview::read(&observer).unwrap();
+    assert_eq!(before.groups[0].counts.done, 4);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        for account in [&worker_url, &url(&server, "observer")] {
+            let client = async_nats::connect(account).await.unwrap();
+            for subject in [
+                "$JS.API.STREAM.PURGE.RESULTS",
+                "$JS.API.STREAM.DELETE.JOBS",
+                "$JS.API.STREAM.MSG.DELETE.RESULTS",
+                "$JS.API.STREAM.PURGE.KV_GROUPS",
+                "jobs.route.bulk.group.key",
+                "$KV.GROUPS.squares-0",
+            ] {
+                let request = client.request(subject, "".into());
+                let answer = tokio::time::timeout(Duration::from_millis(300), request).await;
+                assert!(!matches!(answer, Ok(Ok(_))), "{subject}: {answer:?}");
+            }
+        }
+    });
+    let after = Overview::read(&observer).unwrap();
+    assert_eq!(before.groups, after.groups);
+}
