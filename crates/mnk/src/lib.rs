@@ -27,6 +27,7 @@ mod pairing;
 mod proof_lookup;
 mod relevance_zone;
 mod state;
+mod survivors;
 mod threat_search;
 mod vcf;
 mod win_proof;
@@ -39,5 +40,8 @@ pub use move_ordering::score_cell;
 pub use proof_lookup::{ProofLookup, ProvedValue};
 pub use relevance_zone::covered_replies;
 pub use state::State;
+pub use survivors::{
+    Refutation, StrategicMove, SurvivorSearch, VcfLimits, WinStrategy, line_symmetries,
+};
 pub use threat_search::{MAX_ORDER, NodeBudget, ThreatSearch};
 pub use win_proof::{ReplyBranch, ReplyProofs, WinProof};
